@@ -1,4 +1,4 @@
-/** The chart of a threshold alert shows past values with the threshold. */
+/** This module draws the chart of a threshold alert: past values with the threshold. */
 import { DAY } from '../base/clock.js';
 import { type ChartDraft, axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/chart.js';
 import type { Crossing, Point } from '../domain/crossing.js';
@@ -10,7 +10,7 @@ import type { Instant } from '../domain/scalars.js';
 const SHOWN = 90 * DAY;
 const MIN_VALUES = 3;
 
-/** It gives the last 90 days to `until`, and is undefined without a drawable measure. */
+/** Returns the values of the last 90 days to `until`; undefined without a measure that can be drawn. */
 export function pastValues(points: Readonly<Partial<Record<Measure, readonly Point[]>>>, until: Instant): PastValues | undefined {
   const all = Object.entries(points).flatMap(([measure, values]) => {
     const within = values.filter(({ at }) => at > until - SHOWN && at <= until).toSorted((a, b) => a.at - b.at);
@@ -20,7 +20,7 @@ export function pastValues(points: Readonly<Partial<Record<Measure, readonly Poi
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** It draws the first crossing with enough past values. */
+/** Draws the first crossing that has enough past values. */
 export function alertChart(past: PastValues | undefined, crossings: readonly Crossing[], who: string): ChartDraft | undefined {
   const drawn = crossings.flatMap((crossing) => {
     const values = past?.[crossing.rule.measure] ?? [];

@@ -1,15 +1,15 @@
-/** A feed declares this about its alert kind. */
+/** This module defines what a feed declares about its alert kind. */
 import { absolute, compare, percentChange } from '../domain/decimal.js';
 import type { FilterName, Filters, Label } from '../domain/filters.js';
 import type { Measure } from '../domain/measures.js';
 import type { Decimal } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 
-/** The most important rank comes first. */
+/** Ranks of events, most important first. */
 export const RANKS = ['result', 'closed', 'soon', 'live', 'moved', 'unlock', 'progress', 'daily'] as const;
 export type Rank = (typeof RANKS)[number];
 
-/** These words name events where they are counted: one of them, and several. */
+/** The words for one event and for several, in counts. */
 export type CountWords = readonly [one: string, several: string];
 
 export interface StageSpec {
@@ -18,57 +18,58 @@ export interface StageSpec {
   readonly offered: boolean;
 }
 
-/** An absent value passes every filter. */
+/** What filters compare of an event. An absent value passes every filter. */
 export interface EventSize {
-  /** It names the event in a filter's reason, such as "mint". */
+  /** Names the event in a filter's reason, such as "mint". */
   readonly noun: string;
-  /** The amount has no sign. */
+  /** Without a sign. */
   readonly usd?: Decimal | undefined;
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
-  /** It has the names that the event goes by. A label that is absent, or has no names, is unknown. */
+  /** Names in the event, by label. A label that is absent or empty is unknown. */
   readonly labels?: Readonly<Partial<Record<Label, readonly string[]>>> | undefined;
-  /** It counts tokens of `symbol`, without a sign. */
+  /** Tokens of `symbol`, without a sign. */
   readonly amount?: Decimal | undefined;
   readonly symbol?: string | undefined;
-  /** It is the event's own rank where that of its stage does not fit. */
+  /** The event's own rank, if it differs from its stage's. */
   readonly rank?: Rank | undefined;
-  /** It is the supply before the event, of which `amount` is a part. */
+  /** The supply before the event, of which `amount` is a part. */
   readonly whole?: Decimal | undefined;
 }
 
 export type PresetPart =
   | 'off'
   | {
-      /** It says what the preset alerts to, such as "mints and burns from $10K". */
+      /** What the preset alerts to, such as "mints and burns from $10K". */
       readonly says: string;
       readonly filters: Filters;
       readonly thresholds: readonly ThresholdRule[];
     };
 
-/** Alerts sound like this unless the chat chooses. With `ringsFrom`, events that these filters drop are silent. */
+/** The sound of alerts unless the chat chooses. With `ringsFrom`, events that do not pass these filters are silent. */
 export type Sound = 'rings' | 'silent' | { readonly ringsFrom: Filters };
 
 export interface AlertKind<F> {
-  /** These words are for a stage that `stages` lacks. */
+  /** The words for a stage that `stages` lacks. */
   readonly words: CountWords;
   readonly rank: Rank;
   readonly stages: Readonly<Record<string, StageSpec>>;
-  /** A filter word stands for several stages. */
+  /** Words in filters that stand for several stages. */
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly FilterName[];
-  /** These stages have a message of their own, unless the chat chose. */
-  /** A single proposal or launch that a chat follows is over with one of `results`. */
+  /**
+   * `notices` are stages with a message of their own unless the chat chose. A followed proposal or launch is over at a stage in `results`.
+   */
   readonly live?: { readonly notices: readonly string[]; readonly results?: readonly string[] };
   readonly measures: readonly Measure[];
-  /** These are the rules of the preset Everything, which has no filters. */
+  /** The threshold rules of the preset `everything`, which has no filters. */
   readonly defaultRules: readonly ThresholdRule[];
-  /** A new entry begins with this, which is what a busy channel wants. */
+  /** The preset `important`, which is the default because it suits busy channels. */
   readonly important: PresetPart;
   readonly most: PresetPart;
   readonly sound: Sound;
   size(facts: F, stage: string): EventSize;
-  /** These examples are shown as they are typed after the kind. */
+  /** Examples, as typed after the kind. */
   readonly offers: {
     readonly example: string;
     readonly hint: string;
@@ -78,14 +79,14 @@ export interface AlertKind<F> {
   };
 }
 
-/** In a stage group it stands for every stage that `stages` lacks. */
+/** In a stage group, every stage that `stages` lacks. */
 export const UNLISTED_STAGE = '*';
 
 export const offered = (rank: Rank, one: string, several: string): StageSpec => ({ rank, words: [one, several], offered: true });
 
 export const unoffered = (rank: Rank, one: string, several: string): StageSpec => ({ ...offered(rank, one, several), offered: false });
 
-/** It is the largest change from an earlier value, in percent without a sign. It is undefined if an earlier value is zero. */
+/** Returns the largest change from an earlier value, in percent without a sign; undefined if an earlier value is zero. */
 export function largestChange(now: Decimal | undefined, earlier: readonly (Decimal | undefined)[]): Decimal | undefined {
   if (now === undefined) return undefined;
   const changes = earlier.flatMap((before) => (before === undefined ? [] : [percentChange(before, now)]));
@@ -93,6 +94,6 @@ export function largestChange(now: Decimal | undefined, earlier: readonly (Decim
   return known.length < changes.length ? undefined : known.toSorted((a, b) => compare(b, a))[0];
 }
 
-/** It sizes an event by its stored facts. Facts that cannot be read have no size, so they pass every filter. */
+/** Returns an event's size from its stored facts. Facts that cannot be read have no size, so they pass every filter. */
 export const sizeOf = <F>(kind: Pick<AlertKind<F>, 'size'>, facts: F | undefined, stage: string): EventSize =>
   facts === undefined ? { noun: 'change' } : kind.size(facts, stage);

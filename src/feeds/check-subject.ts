@@ -1,4 +1,4 @@
-/** It throws if the subject is not in the feed's scope. */
+/** This module narrows a check's subject to the feed's scope. It throws if the subject is of another scope. */
 import type { Project } from '../domain/project.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Subject } from './feed.js';

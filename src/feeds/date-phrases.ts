@@ -1,10 +1,10 @@
-/** These phrases date what is ahead, behind, or long before the alert. */
+/** This module words dates in alerts: ahead, over, or long before the alert. */
 import { capitalised } from '../base/sentence-lists.js';
 import { MINUTE } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** It gives "ends in 19 h" or "ended 4 min ago". */
+/** Returns text such as "ends in 19 h" or "ended 4 min ago". */
 export const dated = (at: Instant, now: Instant, words: { readonly ahead: string; readonly over: string }): Line => [
   `${at > now ? words.ahead : words.over} `,
   { at },
@@ -12,10 +12,10 @@ export const dated = (at: Instant, now: Instant, words: { readonly ahead: string
 
 export const ending = (at: Instant, now: Instant): Line => dated(at, now, { ahead: 'ends', over: 'ended' });
 
-/** An alert that is this prompt does not date its event. */
+/** An alert within this time does not say when its event happened. */
 const PROMPT = 15 * MINUTE;
 
-/** The line dates an event that was detected late. */
+/** Returns a line that says when an event happened, if it was detected late. */
 export const lateLine = ({
   occurredAt,
   detectedAt,
@@ -24,7 +24,7 @@ export const lateLine = ({
   readonly detectedAt: Instant;
 }): readonly Line[] => (occurredAt === undefined || detectedAt - occurredAt <= PROMPT ? [] : [['Happened ', { at: occurredAt }]]);
 
-/** The parts are joined by dots, with a capital. */
+/** Joins parts with dots into one line, with a capital. */
 export function oneLine(parts: readonly Line[]): readonly Line[] {
   const [first, ...rest] = parts.flatMap((part, index) => (index === 0 ? part : [' · ', ...part]));
   if (first === undefined) return [];

@@ -1,4 +1,4 @@
-/** This is the content of an alert about one event, before a chat's message is composed of it, and how a correction changes it. */
+/** This module defines the content of an alert about one event, and changes it for corrections and returns. */
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { correctionLine, type Correction } from '../domain/event.js';
@@ -11,25 +11,25 @@ import { afterWords, crossingWords, type CrossingSubject } from '../domain/cross
 export interface AlertContext {
   readonly name?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
-  /** Durations in words count from this moment, by default when the event was detected. */
+  /** The time from which durations count; by default when the event was detected. */
   readonly now?: Instant | undefined;
-  /** A reminder is sent at this moment, and says the time that is left then; by default it is when it was detected. */
+  /** When a reminder is sent, which says the time left; by default when it was detected. */
   readonly sentAt?: Instant | undefined;
 }
 
 export interface EventContent {
   readonly tone: Tone;
-  /** It says who the event is about, as the heading of a group names it. */
+  /** Who the event is about, as in the heading of a group. */
   readonly about: string;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** These buttons belong to the event. Mute and Why? are added to every alert. */
+  /** Buttons of the event. Mute and Why? are added to every alert. */
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
-  /** They are shown where the message is about this event alone. */
+  /** Shown if the message is about this event alone. */
   readonly links?: readonly LinkTarget[];
 }
 
-/** A correction of this stage keeps the words of the event it corrects. */
+/** The stage of corrections. Their alerts keep the words of the corrected event. */
 export const CORRECTED_STAGE = 'corrected';
 
 export const correctedContent = (content: EventContent, correction: Correction | undefined): EventContent =>
@@ -42,7 +42,7 @@ export const correctedContent = (content: EventContent, correction: Correction |
         details: [correctionLine(correction), ...content.details],
       };
 
-/** A return says how long its alert lasted, and how far it went. */
+/** Adds to the content of a return how long its alert lasted and how far the value went. */
 export function overContent(content: EventContent, { crossings = [] }: AlertContext): EventContent {
   const after = crossings.flatMap((one): readonly Line[] =>
     [afterWords(one)].flatMap((words) => (words === undefined ? [] : [[capitalised(words)]])),
@@ -50,7 +50,7 @@ export function overContent(content: EventContent, { crossings = [] }: AlertCont
   return after.length === 0 ? content : { ...content, details: [...after, ...content.details] };
 }
 
-/** These lines are about second and later crossings. */
+/** Returns lines about all crossings after the first. */
 export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {
   const [first, ...others] = crossings;
   return others.map((crossing): Line => {

@@ -1,4 +1,4 @@
-/** A feed declares what a check reads, which events it finds (pure), and how alerts word them. */
+/** This module defines feeds. A feed declares what a check reads, which events it finds (pure), and how alerts word them. */
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
@@ -19,7 +19,7 @@ import { reminderContent, type FoundDate } from './reminder.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | { readonly screen: string } | 'all';
 
-/** It names a subject in keys by a slug, a public key, or `all`. */
+/** Returns the key of a subject: a slug, a public key, a screen's key, or `all`. */
 export const subjectKey = (subject: Subject): string => {
   if (subject === 'all') return 'all';
   if ('screen' in subject) return subject.screen;
@@ -28,21 +28,21 @@ export const subjectKey = (subject: Subject): string => {
 
 export interface Snapshot<S> {
   readonly data: S;
-  /** The oldest response arrived at this moment. */
+  /** When the oldest response arrived. */
   readonly at: Instant;
-  /** It is true if every row that the service counts was read. */
+  /** Every row that the service counts was read. */
   readonly complete: boolean;
-  /** The plan does not show so many rows. */
+  /** Number of rows that the plan does not show. */
   readonly hidden: number;
-  /** So many rows could not be parsed. A later check can find them. */
+  /** Number of rows that could not be parsed. A later check can find them. */
   readonly broken: number;
-  /** Reading ended when its rows explained what a list shows: it says nothing of the rows that it does not have. */
+  /** Reading stopped when the rows explained what a list shows, so missing rows prove nothing. */
   readonly isPart?: boolean;
-  /** What the list shows is the newest state that was read, so there is nothing to wait for, even if all of it was known. */
+  /** The newest rows include the state that the list shows, so the list's call is answered even if no row is new. */
   readonly isExplained?: boolean;
 }
 
-/** `version` names the corrected values and is a part of the correction's id. */
+/** `version` identifies the corrected values, and is a part of the correction's id. */
 export interface FoundCorrection extends Correction {
   readonly version: string;
 }
@@ -56,28 +56,28 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' 
   readonly facts: F;
 }
 
-/** These values are an event only in chats whose rule they cross. */
+/** Values that are an event only in chats whose rule they cross. */
 export interface Measurements<F> {
-  /** The id is `<feed>/<subject>/<moment>`, so the same values have the same id. */
+  /** `<feed>/<subject>/<time>`, so the same values have the same id. */
   readonly id: string;
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
-  /** It is the service's date, or else the arrival. */
+  /** The service's date, or else the arrival. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
-  /** The same response has these values of another kind, for rules that join conditions. By default there are none. */
+  /** Values of other kinds in the same response, for rules that join conditions. */
   readonly others?: Readonly<Partial<Record<Measure, Decimal>>> | undefined;
-  /** These are past values of each measure, in any order. */
+  /** Past values of each measure, in any order. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
-  /** They are for the chart of an alert, by default none. */
+  /** Past values for the chart of an alert. */
   readonly past?: PastValues | undefined;
   readonly facts: F;
 }
 
-/** Checks of the subject have priority during this time. */
+/** A time in which checks of the subject have priority. */
 export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
-  /** The decisive part is a market's TWAP window, a launch's last hours, or a cliff. */
+  /** When the decisive part begins: a market's TWAP window, a launch's last hours, or a cliff. */
   readonly decisiveFrom?: Instant | undefined;
   readonly endsAt?: Instant | undefined;
 }
@@ -85,20 +85,20 @@ export interface PriorityWindow {
 export interface CheckContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
-  /** It gives the snapshots of a wallet that did not recalculate its ranks. */
+  /** Returns the snapshots of a wallet that did not recalculate its ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
-  /** A list shows this and the check is to confirm it, so it may read no more than that needs. By default everything is read. */
+  /** What a list shows. The check must confirm it, and may read no more than that needs. By default it reads everything. */
   readonly listed?: Pick<ListedOf, 'now' | 'base'> | undefined;
-  /** A monthly limit leaves few requests. */
+  /** A monthly limit leaves few requests, so the check should save some. */
   readonly isThrifty?: boolean | undefined;
-  /** The last check succeeded at this moment. */
+  /** When the last check succeeded. */
   readonly checkedAt?: Instant | undefined;
-  /** A chart of the past may be so many milliseconds old, by default a day. */
+  /** Maximum age of a chart of the past in ms; by default a day. */
   readonly historyAge?: number | undefined;
-  /** It tells whether a rule of a watching chat is about the measure, for values that cost requests of their own. By default none is. */
+  /** Tells whether a watching chat has a rule on the measure, for values that cost extra requests. */
   readonly wants?: ((measure: Measure) => boolean) | undefined;
-  /** It tells whether a live message shows the topic. By default none does. */
+  /** Tells whether a live message shows the topic. */
   readonly isFollowed?: ((topic: string) => boolean) | undefined;
 }
 
@@ -107,56 +107,55 @@ export interface FoundStatus<F> extends Pick<TopicStatus, 'topic' | 'stage' | 's
   readonly facts: F;
 }
 
-/** It says how a kind whose topics proceed is shown as one message that is edited. */
+/** How a topic with several stages is shown in one message that is edited. */
 export interface LiveSpec<M, S, F> {
-  /** It is pure, and tells what the snapshot shows of the wanted topics. `watermark` is the one after it. */
+  /** Returns what the snapshot shows of the wanted topics. `watermark` is the one after the snapshot. Must be pure. */
   statuses(
     of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
     isWanted: (topic: string) => boolean,
   ): readonly FoundStatus<F>[];
-  /** It leaves out facts whose change alone is worth no edit. By default there are none. */
+  /** Removes facts whose change alone is worth no edit. By default all count. */
   compared?(facts: F): F;
   content(status: Pick<TopicStatus, 'stage' | 'project' | 'at'> & { readonly facts: F }): EventContent;
 }
 
 export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'>, Pick<Walk<unknown>, 'cut'> {
-  /** The oldest snapshot comes first, each as read at its moment. */
+  /** Oldest first, each as a check at that time would have read it. */
   readonly snapshots: readonly Snapshot<S>[];
-  /** The service's records begin at this moment. It is undefined without any. */
+  /** When the service's records begin; undefined without any. */
   readonly since: Instant | undefined;
   readonly hidden: number;
   readonly broken: number;
-  /** By default there are none. */
   readonly gaps?: readonly HistoryGap[];
 }
 
 export interface HistorySpec<S> extends HistoryParts {
-  /** It rejects as a check does. */
+  /** Reads past snapshots. Rejects as a check does. */
   read(subject: Subject, context: PastContext): Promise<PastSnapshots<S>>;
 }
 
 export interface FeedSpec<M, S, F> {
   readonly id: string;
-  /** It says what the kind alerts to, as `/alerts` and `/help` show it. */
+  /** What the kind alerts to, as shown by `/alerts` and `/help`. */
   readonly summary: string;
-  /** It is the position among the kinds in lists. */
+  /** The position among the kinds in lists. */
   readonly order: number;
   readonly alerts: AlertKind<F>;
-  /** Kinds of the scope `screen` are evaluated from checks of other kinds. */
+  /** Kinds with the scope `screen` are evaluated from checks of other kinds. */
   readonly scope: 'project' | 'wallet' | 'global' | 'screen';
-  /** Two checks are at least so many multiples of `POLL_MIN_SECONDS` apart. */
+  /** Minimum interval between checks, in multiples of `POLL_MIN_SECONDS`. */
   readonly every: number;
-  /** It tells whether a check after a gap finds every row, or only the values of that moment. */
+  /** After a gap, a check of a `ledger` finds every row, but of a `state` only current values. */
   readonly data: 'ledger' | 'state';
   readonly watermark: z.ZodType<M>;
-  /** It gives the watermark in a form that its schema reads back, by default the watermark itself. */
+  /** Returns the watermark in a form that its schema reads back; by default the watermark itself. */
   readonly stored?: (watermark: M) => unknown;
-  /** It is the watermark of a subject without rows. A kind whose rows carry dates has one, so that a first check can find events. */
+  /** The watermark of a subject without rows. Kinds with dated rows have one, so that a first check can find events. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
-  /** It rejects if the check fails. */
+  /** Reads a snapshot. Rejects if the check fails. */
   read(subject: Subject, context: CheckContext): Promise<Snapshot<S>>;
-  /** It is pure, and finds no events without a watermark. */
+  /** Compares a snapshot with the watermark. Must be pure. Without a watermark there are no events. */
   diff(
     subject: Subject,
     watermark: M | undefined,
@@ -165,61 +164,61 @@ export interface FeedSpec<M, S, F> {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
     readonly measurements?: readonly Measurements<F>[];
-    /** They say what the service now dates, counts or lists otherwise than earlier events said. */
+    /** Changes of dates, amounts or lists that earlier events reported otherwise. */
     readonly corrections?: readonly FoundCorrection[];
-    /** These series of topics have ended: no rule keeps a state of them. */
+    /** Series that have ended. Rules keep no state of them. */
     readonly over?: readonly string[];
-    /** These series have the same value as before. A series that is neither here nor measured could not be read. */
+    /** Series with the same value as before. A series that is neither here nor measured could not be read. */
     readonly same?: readonly string[];
   };
-  /** It says what backtests read of the past. */
+  /** What backtests read of the past. */
   readonly history: HistorySpec<S> | NoHistory;
-  /** The check of this kind reads the same responses, so both are made together. By default there is none. */
+  /** The kind whose check reads the same responses, so that both are made together. */
   readonly companion?: string;
-  /** This says what global lists show of the kind, by default nothing. */
+  /** What lists for all projects show of the kind. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
-  /** Chats can be reminded of these. `watermark` is the one after the snapshot. */
+  /** Returns dates of which chats can be reminded. `watermark` is the one after the snapshot. */
   dates?(subject: Subject, snapshot: Snapshot<S>, watermark: M): readonly FoundDate<F>[];
-  /** By default every event is a message of its own. */
+  /** Without it, every event is a message of its own. */
   readonly live?: LiveSpec<M, S, F>;
-  /** It words an alert. Without crossings the words state the values alone. */
+  /** Words an alert. Without crossings it states only the values. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
-  /** It makes no request. By default there is no chart. */
+  /** Draws a chart from stored values, without a request. */
   chart?(event: Pick<FeedEvent, 'past'> & { readonly facts: F }, crossings: readonly Crossing[]): ChartDraft | undefined;
-  /** It invents an event, for `/alerts test`. */
+  /** Makes up an event, for `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'order' | 'scope' | 'every' | 'data'> {
-  /** It says how events are filtered and counted, by their stored facts. */
+  /** How events are filtered and counted, by their stored facts. */
   readonly alerts: AlertKind<unknown>;
-  /** It is true if a first check finds events since the watch began. */
+  /** A first check finds events since the watch began. */
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
-  /** The check of this kind reads the same responses. */
+  /** The kind whose check reads the same responses. */
   readonly companion?: string | undefined;
-  /** The kind's changes are in this list. */
+  /** The list that shows the kind's changes. */
   readonly list?: ListName | undefined;
-  /** It gives what a check would find if the lists were right, or undefined where they say nothing of the subject. It stores nothing. */
+  /** Returns what a check would find if the list were right; undefined if the list does not show the subject. Stores nothing. */
   supposed(subject: Subject, supposition: Supposition): Promise<Supposed | undefined>;
   readonly history: FeedHistory | NoHistory;
   content(event: FeedEvent, context?: AlertContext): EventContent;
-  /** It words a live message, and is undefined for a kind that has none. */
+  /** Words a live message; undefined for a kind that has none. */
   liveContent(status: Omit<TopicStatus, 'version'>): EventContent | undefined;
-  /** It draws the chart under an alert, and is undefined where the event has too few past values. */
+  /** Draws the chart under an alert; undefined if the event has too few past values. */
   chart(event: FeedEvent, crossings?: readonly Crossing[]): Chart | undefined;
-  /** It invents an event, whose id begins with `sample/`. */
+  /** Makes up an event, whose id begins with `sample/`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
 
 export interface FeedHistory extends HistoryParts {
-  /** It runs the feed's own comparison over past snapshots, and rejects as a check does. */
+  /** Runs the feed's `diff` over past snapshots. Rejects as a check does. */
   read(subject: Subject, context: PastContext): Promise<PastChecks>;
 }
 
 export interface PastChecks extends Omit<PastSnapshots<unknown>, 'snapshots'> {
-  /** The oldest check comes first. */
+  /** Oldest first. */
   readonly checks: readonly PastCheck[];
 }
 
@@ -236,7 +235,7 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly over: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
   readonly dates: readonly FoundDate<Readonly<Record<string, unknown>>>[];
-  /** They tell how far the topics are that a live message shows or that have events. */
+  /** The statuses of topics that have events or a live message. */
   readonly statuses: readonly TopicStatus[];
 }
 
@@ -245,7 +244,7 @@ export interface Supposition extends Pick<ListedOf, 'now' | 'base' | 'analytics'
   readonly stored: () => Promise<unknown>;
 }
 
-/** `isChanged` means that there is something only the project's own endpoints can explain. */
+/** `isChanged` means that something changed which only the project's own endpoints can explain. */
 export interface Supposed extends Pick<CheckResult, 'events' | 'measurements'> {
   readonly isChanged: boolean;
 }
@@ -255,7 +254,7 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
 }
 
 export const THRESHOLD_STAGE = 'level';
-/** It throws on an unreadable watermark, because a first check instead would lose events. */
+/** Makes a feed from its spec. A check throws on an unreadable watermark, because a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
   const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
@@ -380,7 +379,7 @@ const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }
     const checks: PastCheck[] = [];
     let watermark = empty;
     for (const snapshot of snapshots) {
-      // One may take some milliseconds: the statistics of a year.
+      // One snapshot may take some milliseconds, for example for the statistics of a year.
       await yieldToEventLoop();
       context.options.signal?.throwIfAborted();
       const { watermark: after, events, measurements } = compared(subject, watermark, snapshot);
@@ -391,5 +390,5 @@ const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }
   },
 });
 
-/** It percent-encodes what a store key may not hold. */
+/** Percent-encodes characters that a store key may not contain. */
 const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

@@ -1,4 +1,4 @@
-/** Each new or restated daily value is an event. 0 is a value. */
+/** This feed watches daily growth metrics. Each new or restated daily value is an event; 0 is a value. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -14,7 +14,7 @@ import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, 
 import { SAMPLE } from '../domain/sample-project.js';
 import { instant, type Instant } from '../base/clock.js';
 
-/** The service shows 90. */
+/** Days that are remembered. The service shows 90. */
 export const WINDOW_DAYS = 120;
 const WEEK = 7;
 
@@ -24,7 +24,7 @@ type Values = Readonly<Record<Day, Decimal>>;
 const watermarkSchema = z.object({
   published: z.boolean(),
   metrics: z.record(z.string(), valuesSchema),
-  /** Missing days may be unreadable. */
+  /** Metrics whose missing days may have been unreadable. */
   unsure: z.array(z.string()).readonly(),
   restated: restatementsSchema.optional(),
 });
@@ -193,7 +193,7 @@ function published(subject: Subject): FoundEvent<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/** The oldest change comes first. Days before all remembered ones are not new. */
+/** Returns changes, oldest first. Days before all remembered ones are not new. */
 function changes(
   subject: Subject,
   metric: GrowthMetric,
@@ -243,12 +243,11 @@ const newest = (values: Values): Values =>
 
 interface GrowthHistory {
   readonly published: boolean;
-  /** The metrics are as the client types them. */
   readonly metrics: GrowthMetric[];
   readonly broken: number;
 }
 
-/** It makes one check a day, once its values are complete. */
+/** Returns one snapshot for each day, at the time when its values are complete. */
 export function pastDays(feed: GrowthHistory): Pick<PastSnapshots<GrowthHistory>, 'snapshots' | 'since' | 'hidden' | 'broken'> {
   const byDay = new Map<Day, GrowthMetric[]>();
   for (const metric of feed.metrics)

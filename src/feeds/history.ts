@@ -1,4 +1,4 @@
-/** This file says what a kind's history for backtests covers, and what it lacks. */
+/** This module defines what a kind's history for backtests covers, and what it lacks. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Measure } from '../domain/measures.js';
 import type { Instant } from '../domain/scalars.js';
@@ -7,40 +7,40 @@ export interface PastContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
   readonly now: Instant;
-  /** Earlier values may be in a snapshot. */
+  /** The beginning of the period. Snapshots may include earlier values. */
   readonly from: Instant;
-  /** The rules are about these, which may take requests of their own. By default about none. */
+  /** Measures of the rules, which may need extra requests. */
   readonly measured?: readonly Measure[];
 }
 
 /** `day` means one value a day, without changes inside it. */
 export type Resolution = 'day' | 'event';
 
-/** A history does not date these events. */
+/** Events that a history does not date. */
 export interface HistoryGap {
-  /** Alerts of these stages are concerned, by default all. */
+  /** Stages whose alerts are affected; by default all. */
   readonly stages?: readonly string[];
-  /** It gives the latest possible moment of each event that is not in the history. */
+  /** The latest possible time of each event that is not in the history. */
   readonly missing: readonly Instant[];
-  /** It is a sentence. */
+  /** A sentence for people. */
   readonly says: string;
 }
 
 export interface HistoryParts {
   readonly resolution: Resolution;
-  /** Past checks have these measures. */
+  /** Measures that past checks have. */
   readonly measures: readonly Measure[];
-  /** It says why other measures have none, and what is missing. */
+  /** Why other measures or events are missing. */
   readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
-  /** The cost is in uncached requests, and undefined where a list decides. */
+  /** Uncached requests; undefined if it depends on the length of a list. */
   readonly cost: number | undefined;
-  /** Rules on measures take so many requests more, by default none. */
+  /** Additional requests for rules on measures. */
   readonly measuredCost?: number;
-  /** The history reads so many lists of all projects that checks do not read, by default none. */
+  /** Number of lists of all projects that the history reads and checks do not. */
   readonly otherLists?: number;
 }
 
-/** It says why in a sentence. */
+/** Why a kind has no history, in a sentence. */
 export interface NoHistory {
   readonly unavailable: string;
 }

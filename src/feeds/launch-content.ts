@@ -1,4 +1,4 @@
-/** This file has the facts of a launch, and words them in alerts and live messages. */
+/** This module defines the facts of a launch, and words them in alerts and live messages. */
 import { z } from 'zod';
 import type { Line } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
@@ -34,7 +34,7 @@ export function findingOf(stage: string, { committed, minimum, accepted, longerB
   return `${stage === 'ending' ? ',' : ':'} ${usd(committed)} committed`;
 }
 
-/** It gives "$960K committed, 128% of the $750K minimum · ends in 5 h". */
+/** Returns text such as "$960K committed, 128% of the $750K minimum · ends in 5 h". */
 export function progressOf({ committed, minimum, endsAt, longerBy, permissionless }: LaunchFacts, at: Instant): readonly Line[] {
   const ratio = ratioOf(committed, minimum);
   const least = minimum === undefined ? '' : `${usd(minimum)} minimum`;

@@ -1,11 +1,11 @@
-/** This file joins a launch from three lists, and tells its stages. */
+/** This module joins a launch from three lists, and finds its stages. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
 import { compare, isZero } from '../domain/decimal.js';
 import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stages.js';
 
-/** It is a launch as the three lists show it together. Amounts are in USD. */
+/** A launch joined from the three lists. Amounts are in USD. */
 export interface TrackedLaunch {
   readonly address: string;
   readonly slug?: string;
@@ -22,7 +22,7 @@ export interface TrackedLaunch {
   readonly ended?: { readonly reason?: string; readonly at?: Instant; readonly raised?: Decimal };
 }
 
-/** Later lists overwrite earlier ones. */
+/** Joins the lists. Later lists overwrite earlier ones. */
 export function joinLists(lists: {
   readonly recent: readonly RecentLaunch[];
   readonly completed: readonly CompletedLaunch[];
@@ -36,7 +36,7 @@ export function joinLists(lists: {
   return [...byAddress.values()];
 }
 
-/** Undefined fields keep the older value. */
+/** Overwrites a launch. Undefined fields keep the older value. */
 function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLaunch {
   const silent = new Set(Object.entries(newer).flatMap(([name, value]) => (value === undefined ? [name] : [])));
   const kept = Object.entries(older ?? {}).filter(([name]) => silent.has(name));
@@ -46,10 +46,10 @@ function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLa
 export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
-/** The stage `ending` begins at most so long before the end. */
+/** Maximum time before the end at which the stage `ending` begins. */
 export const MAX_NOTICE = 6 * HOUR;
 
-/** The oldest stage comes first, and `at` is as the service dates it. */
+/** Returns the stages reached, oldest first. `at` is the service's date. */
 export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
   const state = launch.state?.toLowerCase();
   const end = endOf(launch);

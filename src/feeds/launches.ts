@@ -1,4 +1,4 @@
-/** This feed joins launches from three lists, to completion, refund or graveyard. The watermark keeps their projects. */
+/** This feed watches launches in three lists, until completion, refund or graveyard. The watermark keeps their projects. */
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
@@ -21,7 +21,7 @@ import { SAMPLE } from '../domain/sample-project.js';
 
 const MAX_WINDOWS = 8;
 
-/** An end that moves by less is no extension. */
+/** An end that moves by less is not an extension. */
 const MIN_EXTENSION = HOUR;
 
 const knownSchema = z.object({
@@ -29,16 +29,16 @@ const knownSchema = z.object({
   slug: z.string().optional(),
   mint: z.string().optional(),
   runsFor: z.number().optional(),
-  /** It is the first `runsFor` that was known. */
+  /** The first known `runsFor`. */
   planned: z.number().optional(),
-  /** These figures were reported first with its stage. */
+  /** Amounts as they were reported, with the later corrections. */
   numbers: z.record(z.string(), decimalSchema).optional(),
   restated: restatementsSchema.optional(),
 });
 
 const watermarkSchema = z.object({
   known: z.record(z.string(), knownSchema),
-  /** Before every row was read, an unknown undated launch may be old. */
+  /** False until every row was read. Until then, an unknown launch without a date may be old. */
   whole: z.boolean(),
 });
 
@@ -86,7 +86,7 @@ export const launches = defineFeed({
   facts: launchFactsSchema,
 
   async read(_subject, { analytics, options, isThrifty }) {
-    // Where requests are few, the recent launches are read each time, and the lists of the past every few days.
+    // If requests are few, recent launches are read each time, and the lists of past ones every few days.
     const past = isThrifty === true ? { ...options, maxAge: Math.max(options.maxAge ?? 0, PAST_AGE) } : options;
     const byAddress = (row: { readonly address: string }) => row.address;
     const [recent, completed, graveyard] = await Promise.all([
@@ -100,7 +100,7 @@ export const launches = defineFeed({
       throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'none of the three launch lists can be had' });
     return {
       data: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
-      // The time is that of the lists that are read each time; the others show the past.
+      // The time is that of the recent launches if cached lists of past ones were used.
       at: isThrifty === true && recent !== undefined ? recent.at : instant(Math.min(...walks.map((walk) => walk.at))),
       complete: walks.length === 3 && walks.every((walk) => walk.complete),
       hidden: walks.reduce((total, walk) => total + walk.hidden, 0),
@@ -131,7 +131,7 @@ export const launches = defineFeed({
         stages: [...new Set([...knownStages, ...reached.map(({ stage }) => stage)])],
         slug,
         mint: launch.mint ?? old?.mint,
-        // An end that moves a little at each check is one extension when it has moved enough.
+        // An end that moves a little at each check counts as one extension once it has moved by `MIN_EXTENSION`.
         runsFor: old?.runsFor === undefined || longerBy > 0 ? launch.runsFor : old.runsFor,
         planned: old?.planned ?? old?.runsFor ?? launch.runsFor,
       });
@@ -256,10 +256,10 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** The lists of the past may be so old where requests are few. */
+/** Maximum age of the lists of past launches if requests are few. */
 const PAST_AGE = 3 * DAY;
 
-/** These troubles lose one list. */
+/** Errors after which one list is left out. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
@@ -271,11 +271,11 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
   }
 }
 
-/** Another row of the mint may name it. */
+/** Returns slugs by mint. A launch without a slug may have it in another row of its mint. */
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
-/** It gives the figures of a stage that ends a launch. */
+/** Returns the amounts of a stage that ends a launch. */
 function numbersOf(
   { accepted, committed, ended }: TrackedLaunch,
   reached: readonly { readonly stage: string }[],
@@ -285,7 +285,7 @@ function numbersOf(
   return Object.fromEntries(known.filter(([stage]) => reached.some((one) => one.stage === stage)));
 }
 
-/** It gives the figures as they were reported, with the corrections that followed. */
+/** Compares amounts with the reported ones, and returns the corrections that are due. */
 function comparedNumbers(
   launch: TrackedLaunch,
   old: Pick<z.infer<typeof knownSchema>, 'numbers' | 'restated'>,
@@ -307,7 +307,7 @@ function comparedNumbers(
   return { numbers: Object.fromEntries(reported), restated: keptRestatements(restated, () => true), found };
 }
 
-/** These stages can come again when a launch is extended. */
+/** Stages that can come again if a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);
 
 function eventOf(of: {

@@ -1,4 +1,4 @@
-/** Ledgers share this: how far back to read, one past check of every row, and corrections of their events. */
+/** This module has the parts that ledger feeds share: how far back to read, the past check for backtests, and corrections. */
 import type { Walk } from '../analytics/analytics.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { DAY, instant, type Instant } from '../base/clock.js';
@@ -10,7 +10,7 @@ interface Row {
   readonly at?: Instant | undefined;
 }
 
-/** It takes the newest rows of the period. */
+/** Returns one past snapshot with the newest rows of the period. */
 export function pastLedger<R extends Row>(walk: Walk<R>, { from, now }: Pick<PastContext, 'from' | 'now'>): PastSnapshots<readonly R[]> {
   const { rows, at, dataAt, stale, cut, complete, broken } = walk;
   const dates = rows.flatMap((row) => row.at ?? []).toSorted((a, b) => a - b);
@@ -39,10 +39,10 @@ export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCo
     ...(dates === undefined ? {} : { dates, occurredAt: dates.now }),
   }));
 
-/** A row that the service dates back is found as long as it is no older than this. */
+/** Rows that the service dates back by at most this are found. */
 const DATED_BACK = DAY;
 
-/** It is true if rows are listed newest first, and the last of them is older than what the last check, or the watch, left unread. */
+/** Tells whether reading can stop: rows are listed newest first, and the last one is older than the last check or the watch. */
 export function isReadBack(rows: readonly { readonly at?: Instant | undefined }[], { checkedAt, since, isThrifty }: CheckContext): boolean {
   const from = checkedAt ?? since;
   if (isThrifty !== true || from === undefined) return false;

@@ -1,4 +1,7 @@
-/** Global lists may lag, lie or omit a project. What they show of a subject decides what is checked next, never what is alerted. */
+/**
+ * This module defines what lists for all projects show of a subject. Lists may be late, wrong or incomplete: they call for checks, never
+ * alert.
+ */
 import { z } from 'zod';
 import type { Analytics } from '../analytics/analytics.js';
 import type { ProjectRow } from '../analytics/endpoints/dashboard.js';
@@ -7,11 +10,11 @@ import { omitUndefined } from '../base/omit-undefined.js';
 import { isZero } from '../domain/decimal.js';
 import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
-/** Sweeps read these lists, each for every project at once. */
+/** The lists that sweeps read, each for all projects at once. */
 export const LISTS = ['projects', 'markets'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** It is the part of a subject's rows that is kept until its own endpoints are read. Later rows are compared with it. */
+/** The part of a subject's rows that is kept until the next check. Later rows are compared with it. */
 export const listedBaseSchema = z.object({
   at: instantSchema,
   updatedAt: instantSchema.optional(),
@@ -22,12 +25,12 @@ export const listedBaseSchema = z.object({
   runway: decimalSchema.optional(),
   allowance: decimalSchema.optional(),
   supply: decimalSchema.optional(),
-  /** These are identities of open proposals, absent while their list was not read whole. */
+  /** Identities of open proposals; absent if their list was not read whole. */
   open: z.array(z.string()).readonly().optional(),
 });
 export type ListedBase = z.infer<typeof listedBaseSchema>;
 
-/** These are the newest rows of a subject. A part is absent if its list was not read, or does not name the subject. */
+/** The newest rows of a subject. A part is absent if its list was not read or lacks the subject. */
 export interface Listed extends ListedBase {
   readonly markets?: readonly ProposalRow[];
 }
@@ -35,22 +38,22 @@ export interface Listed extends ListedBase {
 export interface ListedOf {
   readonly slug: string;
   readonly now: Listed;
-  /** It is the base as listed when the subject was last checked, or when it was first swept. */
+  /** What the list showed when the subject was last checked, or first swept. */
   readonly base: ListedBase | undefined;
-  /** It gives responses that are kept already, because a sweep makes no request for one project. */
+  /** Gives cached responses only, because a sweep makes no request for a single project. */
   readonly analytics: Pick<Analytics, 'kept'>;
 }
 
-/** It says what a feed can learn from lists. */
+/** What a feed can learn from lists. */
 export interface ListedSpec<M, S> {
   readonly list: ListName;
-  /** It gives what a check would read, `same` if the lists show no change, or undefined if they say nothing usable of the subject. */
+  /** Returns what a check would read; `same` if nothing changed; undefined if the list shows nothing usable of the subject. */
   snapshot(of: ListedOf): Promise<S | 'same' | undefined> | S | 'same' | undefined;
-  /** Only the project's own endpoints can explain such a change, and the watermark does not know it yet. */
+  /** Tells whether the list shows a change that is not in the watermark and that only the project's own endpoints can explain. */
   isChanged?(now: Listed, base: ListedBase, watermark: M | undefined): boolean;
 }
 
-/** A stale row has zeros where the project has values. */
+/** Returns a value; a zero counts as unknown, because stale rows have zeros in place of values. */
 const told = (value: Decimal | undefined): Decimal | undefined => (value === undefined || isZero(value) ? undefined : value);
 
 export const listedProject = (at: Instant, row: ProjectRow): Listed =>

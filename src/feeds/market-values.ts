@@ -1,4 +1,4 @@
-/** What is measured of a project's open markets. A market has series of its own, which begin with its first measurement and end with its result. */
+/** This module measures a project's open markets. Each has its own series, from its first measurement to its result. */
 import { z } from 'zod';
 import type { Order } from '../analytics/endpoints/proposals-market.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -15,11 +15,11 @@ export interface MarketPrices {
   readonly fail: Decimal | undefined;
 }
 
-/** A proposal as a check reads it, with what only the endpoints of its market have. Absent parts were not read. */
+/** A proposal with the data of its market's endpoints. Absent parts were not read. */
 export interface MarketRow extends ProposalRow {
   readonly prices?: MarketPrices | undefined;
   readonly orders?: readonly Order[] | undefined;
-  /** What a past market came to, for backtests. */
+  /** The result of a past market, for backtests. */
   readonly outcome?: 'passed' | 'failed' | undefined;
 }
 
@@ -31,23 +31,23 @@ type PastValue = z.infer<typeof pastSchema>;
 export const marketSchema = z.object({
   last: z.object({ at: instantSchema, values: z.partialRecord(z.enum(measuresOf('proposals')), decimalSchema) }),
   past: z.array(pastSchema).readonly(),
-  /** Later trades are new. It is absent until they were read once. */
+  /** The time of the last known trade; later ones are new. Absent until trades were read once. */
   tradedAt: instantSchema.optional(),
 });
 export type RememberedMarket = z.infer<typeof marketSchema>;
 
-/** More open markets of one project at a time are not remembered. */
+/** Maximum number of open markets remembered for a project. */
 const MAX_MARKETS = 20;
 
 /** Past values are kept 5 minutes apart for 2 hours, and an hour apart for 4 days. */
 const FINE = { for: 2 * HOUR, apart: 5 * MINUTE } as const;
 const COARSE = { for: 4 * DAY, apart: HOUR } as const;
-/** More single trades of one check are not alerted: the largest ones are. */
+/** Maximum number of single trades measured in a check; the largest ones are. */
 const MAX_TRADES = 20;
 
 const HUNDRED = decimal('100');
 
-/** How much more the token is worth if the proposal passes, in percent. */
+/** Returns how much more the token is worth if the proposal passes, in percent. */
 export const worthOf = ({ pass, fail }: MarketPrices): Decimal | undefined =>
   pass === undefined || fail === undefined ? undefined : percentChange(fail, pass);
 
@@ -76,12 +76,12 @@ function valuesOf(row: MarketRow): Values {
 
 export interface MeasuredMarket {
   readonly row: MarketRow;
-  /** It is the series of the market. */
+  /** The topic of the market. */
   readonly topic: string;
   readonly at: Instant;
   readonly values: Values;
   readonly history: { readonly margin?: readonly Point[]; readonly worth?: readonly Point[] };
-  /** It is the trade that is measured, in a series of trades. */
+  /** The measured trade, in a series of trades. */
   readonly trade?: Order;
 }
 
@@ -89,7 +89,7 @@ interface MeasuredMarkets {
   readonly markets: Readonly<Record<string, RememberedMarket>>;
   readonly measured: readonly MeasuredMarket[];
   readonly same: readonly string[];
-  /** These series get no further values. */
+  /** Series that have ended. */
   readonly over: readonly string[];
 }
 
@@ -101,7 +101,7 @@ interface OpenMarket {
 
 const tradesOf = (topic: string): string => `${topic}/trades`;
 
-/** It is pure. A market that is not among `rows` keeps what is remembered of it. */
+/** Measures markets. What is remembered of a market that is not in `rows` stays. Pure. */
 export function measureMarkets(
   before: Readonly<Record<string, RememberedMarket>> = {},
   rows: readonly OpenMarket[],
@@ -152,7 +152,7 @@ function remembered(known: RememberedMarket | undefined, { at, values }: Remembe
   return { last: { at, values }, past: thinned(all, at), ...omitUndefined({ tradedAt }) };
 }
 
-/** The newest value always stays, and gives way to the next one that is too close to the one before it. */
+/** Drops values that are too close to the one before. The newest always stays until the next check. */
 function thinned(all: readonly PastValue[], now: Instant): readonly PastValue[] {
   const kept: PastValue[] = [];
   for (const [index, point] of all.entries()) {
@@ -175,11 +175,11 @@ export function historyOf({ past }: Pick<RememberedMarket, 'past'>): MeasuredMar
 interface NewTrade {
   readonly at: Instant;
   readonly value: Decimal;
-  /** It is absent where no trade is known yet. */
+  /** Absent if no trade is known yet. */
   readonly order?: Order;
 }
 
-/** Oldest first. What is there when trades are first read only begins the series, so the newest one stands for all. */
+/** Returns new trades, oldest first. At the first read only the newest one is returned, because it only begins the series. */
 function newTrades(
   { orders, startsAt }: MarketRow,
   { known, at }: { readonly known: RememberedMarket | undefined; readonly at: Instant },
@@ -194,7 +194,7 @@ function newTrades(
     return [newest ?? { at: startsAt !== undefined && startsAt < at ? startsAt : later(at, -1), value: decimal('0') }];
   }
   const largest = dated.filter((one) => one.at > since).toSorted((a, b) => compare(b.value, a.value));
-  // Trades of one moment share a measurement, which is that of the largest.
+  // Trades of the same time share one measurement, that of the largest.
   const alone = new Map(
     largest
       .slice(0, MAX_TRADES)

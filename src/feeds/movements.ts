@@ -1,4 +1,4 @@
-/** Each treasury movement is an event once (§4.10). A late lower number is an event too. */
+/** This feed watches treasury movements (§4.10). Each is an event once, even if it is listed late with a lower number. */
 import { z } from 'zod';
 import {
   classOf,
@@ -24,7 +24,7 @@ import { WINDOW, corrected, slide, storedWindow, windowSchema } from './seen-ids
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),
-  /** Undated rows up to this number count as seen. */
+  /** Undated rows up to this id count as seen. */
   floor: z.string().optional(),
 });
 type Undated = z.infer<typeof undatedSchema>;
@@ -32,14 +32,14 @@ type Undated = z.infer<typeof undatedSchema>;
 const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
-  /** Before every row was read, an unknown undated row may be old. */
+  /** False until every row was read. Until then, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
   id: z.string(),
-  /** The kind is `inflow`, `outflow`, `internal`, or the service's word. */
+  /** `inflow`, `outflow`, `internal`, or the service's word. */
   kind: z.string().optional(),
   from: z.string(),
   to: z.string(),
@@ -47,14 +47,14 @@ const factsSchema = z.object({
   amount: decimalSchema.optional(),
   usd: decimalSchema.optional(),
   category: z.string(),
-  /** The service has not said of which category it is. */
+  /** The service has not assigned a category. */
   isUnclassified: z.literal(true).optional(),
-  /** They are the addresses of `from` and `to`, as far as the service gives them. */
+  /** The addresses of `from` and `to`, as far as the service gives them. */
   accounts: z.array(z.string()).readonly().optional(),
   counterparty: z.string().optional(),
   entity: z.string().optional(),
   note: z.string().optional(),
-  /** It is the signature of the transaction. */
+  /** The signature of the transaction. */
   transaction: z.string().optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
@@ -67,7 +67,7 @@ const alerts: AlertKind<Facts> = {
   words: ['treasury movement', 'treasury movements'],
   rank: 'moved',
   stages: { inflow: MOVED, outflow: MOVED, internal: MOVED },
-  // A movement whose direction is not known is in each of them, as an unknown size is not a small one.
+  // A movement without a known direction is in every group, so that no filter drops it.
   stageGroups: {
     internal: ['internal', UNLISTED_STAGE],
     incoming: ['inflow', UNLISTED_STAGE],
@@ -127,7 +127,7 @@ export const movements = defineFeed({
     const known = { dated: new Set(before?.dated.seen.map(({ id }) => id)), undated: new Set(before?.undated.seen) };
     // A row that gains or loses its date stays the same movement.
     const withDate = snapshot.flatMap((row) => (row.at === undefined || known.undated.has(row.id) ? [] : [{ ...row, at: row.at }]));
-    // A row that lost its date is listed all the same.
+    // A row that lost its date is listed with its earlier date.
     const dates = new Map(before?.dated.seen.map((row) => [row.id, row.at]));
     const listed = snapshot.map((row) => ({ id: row.id, at: row.at ?? dates.get(row.id) ?? at }));
     const isWhole = complete && hidden === 0 && broken === 0;
@@ -231,7 +231,7 @@ function eventOf(subject: Subject, row: Movement): FoundEvent<Facts> {
   return { id, topic: id, stage: row.kind?.toLowerCase() ?? 'moved', project: slug, occurredAt: row.at, facts };
 }
 
-/** Without both parties the movement may be of any account. */
+/** Returns the accounts of a movement; none if a party is unknown, because it may be of any account. */
 function accountsOf({ from, to, accounts = [] }: Pick<Facts, 'from' | 'to' | 'accounts'>): readonly string[] {
   return from === UNKNOWN || to === UNKNOWN ? [] : [from, to, ...accounts];
 }
@@ -269,7 +269,7 @@ function accountOf(facts: Facts): string {
   return direction === 'in' ? `To ${facts.to}` : `From ${facts.from}`;
 }
 
-/** It gives "vendor", or "with Meridian Audits (vendor)". */
+/** Returns text such as "vendor" or "with Meridian Audits (vendor)". */
 function counterpartyOf(facts: Facts): string {
   const { counterparty, from, to } = facts;
   if (counterparty === undefined) return '';

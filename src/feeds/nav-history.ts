@@ -1,4 +1,4 @@
-/** The daily price, NAV/share and NAV (§4.9) are read once a day per project. */
+/** This module reads the daily price, NAV/share and NAV of a project (§4.9), once a day. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -12,7 +12,7 @@ import { projectOf } from './check-subject.js';
 import type { PastSnapshots, Subject } from './feed.js';
 import type { PastContext } from './history.js';
 
-/** Values are in USD, and `premium` is in percent as reported. */
+/** Values of a day, in USD. `premium` is in percent, as reported. */
 export interface PastPoint extends Backing {
   readonly at: Instant;
   readonly premium?: Decimal | undefined;
@@ -27,19 +27,19 @@ interface NavHistoryContext {
 
 const OLD_HISTORY = 2 * DAY;
 
-/** The chart has neither. */
+/** Why backtests have no runway and no allowance: the chart has neither. */
 export const PAST_RUNWAY = 'The service gives the runway of one moment per call, so a year of it would take 365 API calls.';
 export const PAST_ALLOWANCE = 'The service gives the allowance of one moment per call, so a year of it would take 365 API calls.';
 
-/** These troubles are not retried at the next check. */
+/** Errors after which the next check does not retry. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
-/** Each client has its own refusals. */
+/** When a chart was refused, by client and project. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
 export interface NavHistory {
-  /** The oldest point comes first. It is the same array while unchanged. */
+  /** Oldest first. The same array while the chart is unchanged. */
   readonly past: readonly PastPoint[];
-  /** It is so old that it lacks some of the last days, so it may not judge an extreme. */
+  /** The chart lacks some of the last days, so extremes must not be judged by it. */
   readonly isPastOld: boolean;
 }
 
@@ -61,9 +61,9 @@ export async function navHistory(slug: Slug, { analytics, options, now, historyA
   }
 }
 
-/** It rejects as a call does. */
+/** Reads the chart. Rejects as `Analytics.call` does. */
 async function readNavChart(slug: Slug, { analytics, options, historyAge = DAY }: Omit<NavHistoryContext, 'now'>) {
-  // An older copy is good enough: history does not change.
+  // Cached copies are good enough, because history does not change.
   const { data, ...answer } = await analytics.call(
     navAsChart,
     { slug, range: 'ALL' },
@@ -72,7 +72,7 @@ async function readNavChart(slug: Slug, { analytics, options, historyAge = DAY }
   return { ...answer, points: endsOf(data.rows), broken: data.broken };
 }
 
-/** It gives the chart as read last, without a request. It is empty where it was never read. */
+/** Returns the chart as last read, without a request; empty if it was never read. */
 export async function keptNavHistory(slug: string, analytics: Pick<Analytics, 'kept'>): Promise<readonly PastPoint[]> {
   const kept = await analytics.kept(navAsChart, { slug, range: 'ALL' });
   return kept === undefined ? [] : endsOf(kept.data.rows);
@@ -80,7 +80,7 @@ export async function keptNavHistory(slug: string, analytics: Pick<Analytics, 'k
 
 interface PastNavContext<S> {
   readonly context: PastContext;
-  /** All points of the chart are the same object. */
+  /** Makes a snapshot's data. `past` is the same array for all points, so that results can be cached by it. */
   readonly seen: (point: PastPoint, past: readonly PastPoint[]) => S;
 }
 
@@ -93,7 +93,7 @@ export async function pastNavSnapshots<S>(subject: Subject, { context, seen }: P
     since: points[0]?.at,
     hidden: 0,
     broken,
-    // The comparison ignores what is later than a snapshot.
+    // Every snapshot has the whole chart: `diff` ignores points later than the snapshot.
     snapshots: within.map((point) => ({ ...how, data: seen(point, points), at: point.at })),
   };
 }
@@ -111,12 +111,12 @@ const endsOf = memoize((rows: readonly Row[]): readonly PastPoint[] => {
     .flatMap(({ at, ...row }) => (at === undefined ? [] : [{ ...row, at }]))
     .filter(({ price, navPerShare, premium }) => premium !== undefined || (price !== undefined && navPerShare !== undefined))
     .toSorted((a, b) => a.at - b.at);
-  // Few of the rows of a long chart: its products are computed for these only.
+  // Keep one row a day before computing NAV, because a long chart has many more rows.
   const ofDays = new Map(known.map((row) => [Math.floor(row.at / DAY), row]));
   return [...ofDays.values()].map(({ adjustedSupply, ...row }): PastPoint => ({ ...row, nav: navOf({ ...row, adjustedSupply }) }));
 });
 
-/** With fewer, NAV/share times the supply is inexact. */
+/** Minimum significant digits of NAV/share. With fewer, its product with the supply is inexact. */
 const MIN_DIGITS = 4;
 
 function navOf({ navPerShare, adjustedSupply }: Pick<Row, 'navPerShare' | 'adjustedSupply'>): Decimal | undefined {

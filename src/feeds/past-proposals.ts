@@ -1,4 +1,4 @@
-/** This file gives proposals as past checks would have read them. It is pure. */
+/** This module returns proposals as past checks would have read them. It is pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, later, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
@@ -8,19 +8,19 @@ import type { CoursePoint, PastCourse } from './proposal-rows.js';
 import type { HistoryGap, PastContext } from './history.js';
 import { noticeFrom, wasLive } from './proposal-stages.js';
 
-/** Only the newest snapshots are kept. */
+/** The newest snapshots are kept. */
 const MAX_SNAPSHOTS = 2_000;
 
 interface PastPeriod extends Pick<PastContext, 'from' | 'now'> {
-  /** It says why a start may be missing. It continues a sentence, or is empty. */
+  /** Why a start may be missing, as text that continues a sentence, or empty. */
   readonly unread?: string;
-  /** They are the values of markets, by public key. By default none. */
+  /** Past values of markets. */
   readonly courses?: readonly PastCourse[];
 }
 
 type PastProposals = Pick<PastSnapshots<readonly MarketRow[]>, 'snapshots' | 'since' | 'gaps'>;
 
-/** There is a snapshot for each moment at which stages were reached. */
+/** Returns a snapshot for each time at which a proposal reached a stage or a market has a value. */
 export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod): PastProposals {
   const { from, now, courses = [] } = period;
   const changing = new Map<Instant, MarketRow[]>();
@@ -35,14 +35,14 @@ export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod):
     dates.push(...moments);
     const within = [...new Set(moments)].filter((at) => at >= from).toSorted((a, b) => a - b);
     const [first] = within;
-    // Its creation has no date: a check before the first stage has seen it.
+    // The creation has no date, so a check just before the first stage has seen the proposal.
     if (first !== undefined && row.createdAt === undefined)
       add({ ...row, status: 'draft', result: undefined, startsAt: undefined }, later(first, -1));
     const states = new Map<Instant, MarketRow>(within.map((at) => [at, rowAt(row, at, now)]));
     const course = courses.find(({ publicKey }) => publicKey === row.publicKey);
     for (const point of pointsOf(course)) {
       const state = states.get(point.at);
-      // A check reads a market once: a second row of the same moment would be ignored, and its values with it.
+      // A check reads a market once, so values of the same time are added to its row: a second row would be ignored.
       if (point.at >= from && (state === undefined || isOpen(state))) states.set(point.at, measuredAt(row, course, point));
     }
     for (const [at, state] of states) add(state, at);
@@ -58,12 +58,12 @@ export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod):
   };
 }
 
-/** It tells when a proposal reached its stages, as far as its dates say. */
+/** Returns when a proposal reached its stages, as far as its dates show. */
 function datesOf(row: ProposalRow, now: Instant) {
   const { twapStartsAt, endsAt } = row;
   const phase = phaseOf(row);
   const isMarket = phase === 'live' || isDecided(row);
-  // A start that is still to come contradicts a market that was live.
+  // A market that was live cannot have a start in the future.
   const begun = row.startsAt !== undefined && row.startsAt <= now ? row.startsAt : undefined;
   const startsAt = wasLive(row, now) === true ? begun : undefined;
   return {
@@ -78,7 +78,7 @@ function datesOf(row: ProposalRow, now: Instant) {
 const isDecided = (row: ProposalRow): boolean => ['passed', 'failed'].some((phase) => phase === phaseOf(row));
 const isOpen = (row: ProposalRow): boolean => [undefined, 'draft', 'live'].some((phase) => phase === phaseOf(row));
 
-/** A passed or failed one has its result at its end. Another state came at the planned end at the latest. */
+/** Returns when the result came: at the end if passed or failed, or else at the planned end at the latest. */
 function resultAt(row: ProposalRow, now: Instant): Instant | undefined {
   const { endsAt } = row;
   if (isOpen(row) || endsAt === undefined) return undefined;
@@ -94,18 +94,18 @@ function rowAt(row: ProposalRow, at: Instant, now: Instant): ProposalRow {
   if (dates.resultAt !== undefined && at >= dates.resultAt) return row;
   const { startsAt } = dates;
   const status = startsAt !== undefined && at >= startsAt ? 'live' : 'draft';
-  // The outcome of the market is not known before its end.
+  // Before its end, the market's outcome is unknown.
   return { ...row, startsAt, status, result: undefined, passEdge: undefined, margin: undefined };
 }
 
-/** Margins and prices come from different charts, and may be of the same moment. */
+/** Joins points of the same time: margins and prices come from different charts. */
 function pointsOf(course: PastCourse | undefined): readonly CoursePoint[] {
   const points = new Map<Instant, CoursePoint>();
   for (const point of course?.points ?? []) points.set(point.at, { ...points.get(point.at), ...point });
   return [...points.values()];
 }
 
-/** Other values than those of the course are not known of that moment. */
+/** Returns the row with the values of a past time. Other values of that time are unknown. */
 function measuredAt(row: ProposalRow, course: PastCourse | undefined, { edge, prices }: CoursePoint): MarketRow {
   const { threshold = row.threshold } = course ?? {};
   const phase = phaseOf(row);
@@ -114,7 +114,7 @@ function measuredAt(row: ProposalRow, course: PastCourse | undefined, { edge, pr
   return { ...row, ...unknown, status: 'live', threshold, passEdge: edge, prices, outcome };
 }
 
-/** It finds facts of the period that no list has. */
+/** Returns the gaps in the period: events without a date in any list. */
 function gapsOf(rows: readonly ProposalRow[], { from, now, unread = '' }: PastPeriod): readonly HistoryGap[] {
   const untilOf = ({ endsAt = now }: ProposalRow): Instant => (endsAt < now ? endsAt : now);
   const among = rows.filter((row) => untilOf(row) >= from).map((row) => ({ row, dates: datesOf(row, now), was: wasLive(row, now) }));
@@ -171,7 +171,7 @@ function stageOf(row: ProposalRow): string {
 }
 
 interface Count {
-  /** It reads like "1 of 50 proposals". */
+  /** Text such as "1 of 50 proposals". */
   readonly of: string;
   readonly have: 'has' | 'have';
   readonly were: 'was' | 'were';

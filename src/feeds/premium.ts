@@ -24,13 +24,13 @@ import { keptNavHistory, navHistory, PAST_ALLOWANCE, PAST_RUNWAY, pastNavSnapsho
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from '../domain/sample-project.js';
 
-/** `gap` is in percent of NAV/share, `runway` in months, and the rest is in USD. */
+/** `gap` is in percent of NAV/share, `runway` in months, the others in USD. */
 const valuesSchema = z.object({
   gap: decimalSchema,
   price: decimalSchema.optional(),
   navPerShare: decimalSchema.optional(),
   nav: decimalSchema.optional(),
-  /** Rules join these with the premium, so a change of one alone is a measurement too. */
+  /** Rules can join runway and allowance with the premium, so a change of one of them is a measurement too. */
   runway: decimalSchema.optional(),
   allowance: decimalSchema.optional(),
 });
@@ -41,7 +41,7 @@ const factsSchema = valuesSchema.extend({
   name: z.string(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
-  /** It is the premium that the service reports, if it differs from the one that is computed. */
+  /** The premium that the service reports, if it differs from the computed one. */
   reported: decimalSchema.optional(),
   updatedAt: instantSchema.optional(),
   before: pointSchema.optional(),
@@ -60,7 +60,7 @@ export interface PremiumSeen {
   readonly allowance?: Decimal | undefined;
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
-  /** The chart of the past is more than a day old. By default it is not. */
+  /** The chart of the past is more than a day old. */
   readonly isPastOld?: boolean;
 }
 
@@ -110,7 +110,7 @@ export const premium = defineFeed({
   order: 50,
   alerts,
   scope: 'project',
-  // A gap loses only a premium that went back, so half the frequency of a ledger feed is enough.
+  // Time without checks loses only values that went back, so half the frequency of a ledger feed is enough.
   every: 2,
   data: 'state',
   watermark: rememberedSchema(pointSchema),
@@ -123,7 +123,7 @@ export const premium = defineFeed({
     const { past, isPastOld } =
       gap === undefined ? { past: [], isPastOld: false } : await navHistory(slug, { analytics, options, now: at, historyAge });
     const { price: each, navPerShare, netAssetValue: nav, runway, allowance, updatedAt } = data;
-    // The chart may be a day old; this response is not.
+    // The chart may be a day old, so `at` is that of this response.
     return {
       data: { gap, reported, price: each, navPerShare, nav, runway, allowance, updatedAt, past, isPastOld },
       at,
@@ -140,7 +140,7 @@ export const premium = defineFeed({
     async snapshot({ slug, now: { price: each, navPerShare, premium: said, treasury, runway, allowance, updatedAt }, analytics }) {
       const { percent: gap, reported } = gapOf(omitUndefined({ price: each, navPerShare, premium: said }));
       if (gap === undefined || (each === undefined && navPerShare === undefined)) return undefined;
-      // A stale row has no treasury and zeros beside it.
+      // A stale row has no treasury, and zeros for other values.
       const told = (value: Decimal | undefined) => (treasury === undefined && value !== undefined && isZero(value) ? undefined : value);
       const backing = { nav: treasury, runway: told(runway), allowance: told(allowance) };
       return { gap, reported, price: each, navPerShare, ...backing, updatedAt, past: await keptNavHistory(slug, analytics) };
@@ -194,7 +194,7 @@ export const premium = defineFeed({
 
   content({ facts, project, occurredAt, detectedAt }, { crossings = [] }): EventContent {
     const { name } = facts;
-    // Computed again, so that the sources of an explanation have it.
+    // Computed again, so that `/sources` can show the calculation.
     const gap = gapOf({ price: facts.price, navPerShare: facts.navPerShare }).percent ?? facts.gap;
     const at = occurredAt ?? detectedAt;
     const who = facts.symbol ?? name;
@@ -287,7 +287,7 @@ const measuredIn = (points: readonly GapAt[]): { readonly premium: readonly Poin
 
 const FROM_ITS_OWN: ReadonlySet<ThresholdRule['when']> = new Set(['above', 'below', 'move']);
 
-/** A point further from a day ago says nothing about 24 h. */
+/** Maximum distance of the earlier point from a day ago. */
 const DAY_TOLERANCE = 6 * HOUR;
 
 type DayBefore = Pick<GapAt, 'at' | 'price'>;

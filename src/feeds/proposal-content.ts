@@ -1,4 +1,4 @@
-/** What alerts and live messages of proposals say. */
+/** This module defines the facts of a proposal, and words them in alerts and live messages. */
 import { z } from 'zod';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { capitalised } from '../base/sentence-lists.js';
@@ -34,13 +34,13 @@ export const factsSchema = z.object({
   stakeNeeded: decimalSchema.optional(),
   passPrice: decimalSchema.optional(),
   failPrice: decimalSchema.optional(),
-  /** They are past margins, the oldest first, for the line of text that shows their course. */
+  /** Past margins, oldest first, for the sparkline. */
   margins: z
     .array(z.tuple([instantSchema, decimalSchema]))
     .max(MAX_PAST_VALUES)
     .readonly()
     .optional(),
-  /** It is the single trade that a rule was crossed by. */
+  /** The single trade that crossed a rule. */
   trade: z
     .object({
       value: decimalSchema,
@@ -50,7 +50,7 @@ export const factsSchema = z.object({
       wallet: z.string().optional(),
     })
     .optional(),
-  /** It is what a past market came to. */
+  /** The result of a past market. */
   outcome: z.enum(['passed', 'failed']).optional(),
 });
 export type ProposalFacts = z.infer<typeof factsSchema>;
@@ -104,13 +104,13 @@ export function worded(
   };
 }
 
-/** It words the values of a market, or rules that they crossed. */
+/** Words the values of a market, or the rules that they crossed. */
 export function measuredContent(
   { facts, project, detectedAt }: { readonly facts: ProposalFacts; readonly project?: string | undefined; readonly detectedAt: Instant },
   crossed: readonly Crossing[],
 ): EventContent {
   const about = { who: titleOf(facts) };
-  // That the market decides otherwise comes before how far its margin went.
+  // A flip comes first: a changed outcome matters more than the size of the margin.
   const crossings = crossed.toSorted((a, b) => Number(b.rule.when === 'flip') - Number(a.rule.when === 'flip'));
   const [first] = crossings;
   const words = first && crossingWords(first, about);
@@ -130,7 +130,7 @@ export function measuredContent(
   };
 }
 
-/** It gives "Bought pass at $0.5873 · by 9xQe…". */
+/** Returns text such as "Bought pass at $0.5873 · by 9xQe…". */
 function tradeLine({ trade }: ProposalFacts): readonly Line[] {
   if (trade === undefined) return [];
   const { market, direction, price: at, wallet } = trade;
@@ -171,7 +171,7 @@ export function detailsOf(
   return oneLine(parts);
 }
 
-/** It is what a live message says below its headline. A margin that the headline has is not said again. */
+/** Returns the lines below the headline of a live message. With `hasMargin` the headline has the margin, which is left out here. */
 export function progressOf(stage: string, facts: ProposalFacts, at: Instant, hasMargin = false): readonly Line[] {
   const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
   const edge = stage === 'created' ? undefined : edgeText(stage, facts, hasMargin);
@@ -190,17 +190,17 @@ export function progressOf(stage: string, facts: ProposalFacts, at: Instant, has
   return [...line, ...(stage === 'created' ? [] : worthLine(stage, facts)), ...(isMarket ? courseLine(facts, at) : [])];
 }
 
-/** It gives "Passing is priced at +0.4% (pass $0.5873, fail $0.5850)". */
+/** Returns text such as "Passing is priced at +0.4% (pass $0.5873, fail $0.5850)". */
 function worthLine(stage: string, { passPrice: pass, failPrice: fail }: ProposalFacts): readonly Line[] {
   const worth = worthOf({ pass, fail });
   if (worth === undefined || pass === undefined || fail === undefined) return [];
   return [[`Passing ${isResult(stage) ? 'was' : 'is'} priced at ${percent(worth)} (pass ${price(pass)}, fail ${price(fail)})`]];
 }
 
-/** "In the last 1 d" would read badly. */
+/** Writes a time under 2 days in hours: "in the last 24 h", not "in the last 1 d". */
 const hoursOrDays = (time: number): string => (time < 2 * DAY && time >= HOUR ? `${Math.round(time / HOUR)} h` : duration(time));
 
-/** It gives "Margin ▁▂▅▇ in the last 20 h". */
+/** Returns text such as "Margin ▁▂▅▇ in the last 20 h". */
 function courseLine({ margins = [] }: ProposalFacts, at: Instant): readonly Line[] {
   const points = margins.map(([moment, value]) => ({ at: moment, value }));
   const [first] = points;
@@ -216,7 +216,7 @@ function crowdOf({ traders, volume }: ProposalFacts): readonly Line[] {
   return crowd.length === 0 ? [] : [[crowd.join(', ')]];
 }
 
-/** It gives "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
+/** Returns text such as "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
 function edgeText(stage: string, facts: ProposalFacts, hasMargin = false): string | undefined {
   const { passEdge, threshold } = facts;
   const needs = RESULTS.has(stage) ? 'needed' : 'needs';

@@ -1,4 +1,4 @@
-/** This file reads proposals and merges what the service's lists know of the same one, by public key, or else by number. */
+/** This module reads proposals, and merges rows of the same one from several lists, by public key or else by number. */
 import type { Analytics, Answer, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
 import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -22,9 +22,9 @@ import type { PastContext } from './history.js';
 import type { MarketPrices, MarketRow } from './market-values.js';
 import { wasLive } from './proposal-stages.js';
 
-/** One market is open at a time. */
+/** Maximum number of details read in a check. Usually one market is open at a time. */
 export const MAX_DETAILS = 5;
-/** Only the detail may have the final edge of a market that just ended. */
+/** After its end a market is read in detail for this long, because only the detail may have its final edge. */
 const JUST_ENDED = HOUR;
 
 interface ReadContext {
@@ -33,17 +33,17 @@ interface ReadContext {
 }
 
 interface MarketsContext extends ReadContext {
-  /** What is read of each live market besides; by default nothing, which is what a monthly limit affords. */
+  /** What else is read of each live market. By default nothing, which fits a monthly limit. */
   readonly markets?: MarketParts | undefined;
 }
 
 interface MarketParts {
   readonly trades: boolean;
-  /** Earlier trades are known. Without it the newest page is enough. */
+  /** Earlier trades are known. If undefined, the newest page is enough. */
   readonly since: Instant | undefined;
 }
 
-/** It reads the proposals as they are now, with what only the list of live markets, the details and their markets have. */
+/** Reads the current proposals, and adds data from the list of live markets, the details and the markets' endpoints. */
 export async function readProposals(slug: Slug, { analytics, options, markets: more }: MarketsContext): Promise<Walk<MarketRow>> {
   const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
   const markets = await liveByIdentity({ analytics, options });
@@ -66,7 +66,7 @@ export async function readProposals(slug: Slug, { analytics, options, markets: m
   return { ...walk, rows: rows.map((row) => ({ ...row, ...seen.get(proposalIdentity(row)) })) };
 }
 
-/** Rows of trades that one check reads of a market; the newest come first. */
+/** Maximum number of trades that a check reads of a market; newest first. */
 const MAX_TRADES = 200;
 
 async function marketOf(
@@ -88,10 +88,10 @@ async function marketOf(
 
 const orderIdentity = ({ at, signature, wallet, value }: Order): string => signature ?? `${at} ${wallet} ${value}`;
 
-/** The courses of older markets are not read. */
+/** Markets whose past values are read: the newest ones. */
 export const MAX_COURSES = 12;
 
-/** What a market's charts have of one moment. */
+/** Values of a market's charts at one time. */
 export interface CoursePoint {
   readonly at: Instant;
   readonly edge?: Decimal | undefined;
@@ -106,7 +106,7 @@ export interface PastCourse {
 
 const OF_PRICES: readonly Measure[] = ['worth', 'pass', 'fail'];
 
-/** It reads the courses of the newest markets that were decided: one request for each chart that the measures need. */
+/** Reads past values of the newest decided markets, with one request for each chart that the measures need. */
 export async function readCourses(
   rows: readonly ProposalRow[],
   measured: readonly Measure[],
@@ -137,18 +137,18 @@ export async function readCourses(
   return courses;
 }
 
-/** Prices are quarter-hourly. The last of an hour stands for it, as in the course of margins. */
+/** Returns the last price of each hour, as in the chart of margins. The service has four an hour. */
 function hourly(points: readonly PricePoint[]): readonly (PricePoint & { readonly at: Instant })[] {
   const dated = points.flatMap(({ at, ...point }) => (at === undefined ? [] : [{ ...point, at }]));
   return [...new Map(dated.map((point) => [Math.floor(point.at / HOUR), point])).values()];
 }
 
 export interface PastRows extends Walk<ProposalRow> {
-  /** It says why a start may be missing. It continues a sentence, or is empty. */
+  /** Why a start may be missing, as text that continues a sentence, or empty. */
   readonly unread: string;
 }
 
-/** It adds the starts that only the list of all decision markets has, and reads that list only as far as a start is missing. */
+/** Reads past proposals. Missing starts are added from the list of all decision markets, which is read only if needed. */
 export async function readPastProposals(slug: Slug, { analytics, options, from, now }: PastContext): Promise<PastRows> {
   const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
   const lacking = (rows: readonly ProposalRow[]) => rows.filter((row) => lacksStart(row, { from, now }));
@@ -167,7 +167,7 @@ export async function readPastProposals(slug: Slug, { analytics, options, from, 
     const byKey = new Map(markets?.rows.map((row) => [row.publicKey, row]));
     return withLive.map((row) => merge(row, row.publicKey === undefined ? undefined : byKey.get(row.publicKey)));
   };
-  // A saved copy does not have what began after it.
+  // A cached copy lacks markets that began after it.
   const { at: copiedAt = now } = markets ?? {};
   if (copiedAt < now && lacking(dated()).some(({ endsAt = now }) => endsAt > copiedAt)) {
     const { maxAge: _, ...fresh } = options;
@@ -183,13 +183,13 @@ function unreadText(markets: Walk<ProposalRow> | undefined): string {
   return markets.cut === undefined ? '' : ': not all decision markets could be read';
 }
 
-/** Its market may have been live in the period. */
+/** Tells whether the start is missing of a market that may have been live in the period. */
 const lacksStart = (row: ProposalRow, { from, now }: Pick<PastContext, 'from' | 'now'>): boolean =>
   row.startsAt === undefined && wasLive(row, now) !== false && (row.endsAt ?? now) >= from;
 
 const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
-/** This list has more fields than the project's. */
+/** Reads the list of live markets, which has more fields than the project's list. */
 async function liveByIdentity({ analytics, options }: ReadContext): Promise<ReadonlyMap<string, ProposalRow>> {
   return tolerating(new Map<string, ProposalRow>(), async () => {
     const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
@@ -197,7 +197,7 @@ async function liveByIdentity({ analytics, options }: ReadContext): Promise<Read
   });
 }
 
-/** It reads each proposal that a list shows, or showed last, by itself. It is undefined where that does not tell all of them. */
+/** Reads each proposal that a list shows, or showed last, by itself. Returns undefined if that would miss some. */
 export async function readListedProposals(
   { now, base }: NonNullable<CheckContext['listed']>,
   context: ReadContext,
@@ -217,7 +217,7 @@ const detailOf = async (publicKey: string, { analytics, options }: ReadContext):
 const detail = async ({ publicKey }: ProposalRow, context: ReadContext): Promise<ProposalRow | undefined> =>
   publicKey === undefined ? undefined : (await detailOf(publicKey, context))?.data;
 
-/** If the request fails, it continues without it. */
+/** Returns `otherwise` if the request fails. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -227,7 +227,7 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The edge and the margin move, so both are of one reading: that of the row that has more of them, or else of the first. */
+/** Merges two rows. Edge and margin change, so both are taken from one row: the one that has more of them, or else the first. */
 const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow => {
   if (more === undefined) return row;
   const { passEdge, margin } = standsIn(more) > standsIn(row) ? more : row;

@@ -1,4 +1,4 @@
-/** This file tells the stages that a proposal has reached. */
+/** This module finds the stages that a proposal has reached. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
 import { isZero } from '../domain/decimal.js';
@@ -9,14 +9,14 @@ export interface Reached {
   readonly at: Instant | undefined;
 }
 
-/** The stage `ending` begins at most so long before the end. */
+/** Maximum time before the end at which the stage `ending` begins. */
 const MAX_NOTICE = 12 * HOUR;
 const LAST_PART = 4;
 
 export const noticeFrom = (start: Instant | undefined, end: Instant, longest = MAX_NOTICE): Instant =>
   instant(end - Math.min(longest, start === undefined ? longest : (end - start) / LAST_PART));
 
-/** It tells whether its market was ever open, undefined if nothing shows it. A removed one had a start planned, so only trades show it. */
+/** Tells whether the market was ever open; undefined if unknown. A removed proposal has a planned start, so only trades prove it. */
 export function wasLive(row: ProposalRow, now: Instant): boolean | undefined {
   const { startsAt, trades, volume } = row;
   const phase = phaseOf(row);
@@ -26,7 +26,7 @@ export function wasLive(row: ProposalRow, now: Instant): boolean | undefined {
   return trades === undefined ? volume && !isZero(volume) : trades > 0;
 }
 
-/** Stages are in order. `twap` and `ending` are there only while they are true. */
+/** Returns the stages reached, in order. `twap` and `ending` are included only while they hold. */
 export function reached(row: ProposalRow, now: Instant): readonly Reached[] {
   const phase = phaseOf(row);
   const stages: Reached[] = [{ stage: 'created', at: row.createdAt ?? row.startsAt }];

@@ -40,20 +40,20 @@ import { noticeFrom, reached } from './proposal-stages.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from '../domain/sample-project.js';
 
 const watermarkSchema = z.object({
-  /** It holds the stages reached, by identity. */
+  /** Stages reached, by identity. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
-  /** It is kept because a later row may show only one of them. */
+  /** First identities by public key and number, because a later row may show only one of them. */
   keys: z.record(z.string(), z.string()),
-  /** Without a whole list, an undated stage may be old. */
+  /** False until the list was read whole. Until then, an undated stage may be old. */
   whole: z.boolean(),
-  /** It holds the values of open markets, by identity. */
+  /** Values of open markets, by identity. */
   markets: z.record(z.string(), marketSchema).optional(),
 });
 
-/** A trade may be listed so much later than it was made. */
+/** Maximum delay of a trade in the list. */
 const TRADES_LATE = 10 * MINUTE;
 
-/** A market that goes from passing to failing, or back, may decide otherwise than the last alert said. */
+/** A flip between passing and failing alerts by default, because the last alert may have said the opposite. */
 const FLIP: readonly ThresholdRule[] = [{ when: 'flip', measure: 'margin' }];
 
 const alerts: AlertKind<ProposalFacts> = {
@@ -78,7 +78,7 @@ const alerts: AlertKind<ProposalFacts> = {
   important: { says: 'proposals and markets that flip', filters: { stages: ['live', 'ending', 'resolved'] }, thresholds: FLIP },
   most: { says: 'proposals and markets that flip', filters: {}, thresholds: FLIP },
   sound: 'rings',
-  // A market that flips decides otherwise; a single trade is one of many.
+  // A flip is more important than a single trade.
   size: ({ title, trade }) => ({
     noun: 'change',
     labels: { title: title ? [title] : [] },
@@ -137,7 +137,7 @@ export const proposals = defineFeed({
     },
     cost: undefined,
     measuredCost: MAX_COURSES,
-    // The starts are in the list of the decision markets of all projects.
+    // Starts are in the list of decision markets of all projects.
     otherLists: 1,
     async read(subject, context) {
       const { rows, unread, at, dataAt, stale, cut, hidden, broken } = await readPastProposals(projectOf(subject).slug, context);
@@ -160,14 +160,14 @@ export const proposals = defineFeed({
       const isKnown = names.some((name) => known.has(name));
       const knownStages = new Set(names.flatMap((name) => known.get(name) ?? []));
       const now = reached(row, at);
-      // From now on the public key identifies it.
+      // A row may reveal the public key of a proposal that was known by number: merge both under one key.
       for (const name of names) known.delete(name);
       known.set(key, [...new Set([...knownStages, ...now.map(({ stage }) => stage)])]);
       open.push({ key, topic: topicOf(projectOf(subject).slug, key), row });
       if (before === undefined) continue;
       for (const { stage, at: date } of now) {
         if (knownStages.has(stage) || (!isKnown && date === undefined && !before.whole)) continue;
-        // A proposal open at the last check was resolved after it, so the planned end is not the date of its result.
+        // A proposal that was open at the last check was resolved later, so the planned end is not the date of its result.
         const occurredAt = isKnown && isResult(stage) ? undefined : date;
         events.push(eventOf(subject, { row, key, stage, occurredAt }));
       }
@@ -184,7 +184,7 @@ export const proposals = defineFeed({
     };
   },
 
-  // Each date of a market has a stage of its own: its start, its TWAP window, the notice before its end, and its end.
+  // A live market is decisive from its TWAP window on, and again from the notice before its end; a draft at its start.
   priorityWindows: (snapshot) => [
     ...snapshot
       .filter((row) => phaseOf(row) === 'live')
@@ -235,7 +235,7 @@ export const proposals = defineFeed({
         return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts }];
       });
     },
-    // The course of an unchanged margin moves with the time, and is redrawn with the next change.
+    // Past margins change with time even if the current one does not; they are redrawn with the next change.
     compared: (facts) => ({ ...facts, margins: undefined }),
     content: ({ facts, stage, project, at }) =>
       worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
@@ -274,14 +274,14 @@ function eventOf(
 
 const keysIn = (rows: readonly ProposalRow[]): ReadonlySet<string> => new Set(rows.flatMap(({ publicKey }) => publicKey ?? []));
 
-/** It takes a number's first key, because two that are listed at once are two proposals. */
+/** Returns a proposal's key: the first one known for its number, unless the list has both, which are then two proposals. */
 function keyOf(row: ProposalRow, first: string | undefined, listed: ReadonlySet<string>): string {
   return first !== undefined && (row.publicKey === undefined || !listed.has(first)) ? first : proposalIdentity(row);
 }
 
 const topicOf = (slug: string, key: string): string => `proposals/${slug}/${key}`;
 
-/** A trade is measured at its own moment, and other values at that of the check. */
+/** Makes a measurement. A trade has its own time, other values have that of the check. */
 const measurementOf =
   (subject: Subject) =>
   ({ row, topic, at, values, history, trade }: MeasuredMarket): Measurements<ProposalFacts> => {
@@ -301,7 +301,7 @@ const measurementOf =
     };
   };
 
-/** It is what the line of a live message shows the course of. */
+/** Returns the past margins for the sparkline of a live message. */
 function courseOf(market: RememberedMarket | undefined): Pick<ProposalFacts, 'margins'> {
   const { margin = [] } = market === undefined ? {} : historyOf(market);
   return margin.length === 0 ? {} : { margins: margin.slice(-MAX_PAST_VALUES).map(({ at, value }) => [at, value] as const) };

@@ -1,4 +1,4 @@
-/** A watermark remembers the values that were emitted last, and some of the day before. */
+/** This module keeps the last measured values in a watermark, and some of the day before. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
@@ -8,13 +8,13 @@ export interface Dated {
   readonly at: Instant;
 }
 
-/** Points are kept 3 h apart, for 27 h. */
+/** Past points are 3 h apart and kept for 27 h. */
 const APART = 3 * HOUR;
 const KEPT = 27 * HOUR;
-/** Newer points are no earlier value. */
+/** Points newer than this do not count as the value of a day before. */
 const EARLIEST = HOUR;
 
-/** `updatedAt` is the service's newest date. */
+/** Schema of what a watermark remembers. `updatedAt` is the service's newest date. */
 export const rememberedSchema = <T extends Dated>(point: z.ZodType<T>) =>
   z.object({ updatedAt: instantSchema.optional(), last: point.optional(), past: z.array(point).readonly() });
 export interface RememberedMeasurements<T extends Dated> {
@@ -25,12 +25,12 @@ export interface RememberedMeasurements<T extends Dated> {
 
 export interface MeasuredPoint<V> {
   readonly values: V;
-  /** A date after `at` is ignored. */
+  /** The service's date; ignored if it is after `at`. */
   readonly updatedAt: Instant | undefined;
   readonly at: Instant;
 }
 
-/** Other values under a known date count from arrival. It is undefined for emitted ones. */
+/** Returns the time of new values; undefined if they were measured already. Changed values under a known date get the arrival. */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
   const last = before?.last;
@@ -43,14 +43,14 @@ export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefine
   return moment > last.at ? moment : undefined;
 }
 
-/** Without the moment. */
+/** A series; its id is the measurement's without the time. */
 interface Series<F> {
   readonly id: string;
   readonly project: Slug;
   of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
-/** It adds the series if it is new, or to `same` if its values were emitted last. */
+/** Returns a measurement if the values are new, or the series in `same` if they were measured last. */
 export function withMeasured<V, F>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -61,7 +61,7 @@ export function withMeasured<V, F>(
   return { watermark: remember(before, seen, at), events: [], measurements: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
 }
 
-/** It is false if the response is older. */
+/** Tells whether the response shows the last values again; false if it is older. */
 function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): boolean {
   const [dated, last] = [datedBy(seen), before?.last];
   const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
@@ -83,7 +83,7 @@ export function remember<V>(
   };
 }
 
-/** It is undefined if all points are less than an hour older. */
+/** Returns the point closest to a day before; undefined if all points are less than an hour older. */
 export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant): T | undefined {
   const distance = ({ at }: T): number => Math.abs(moment - DAY - at);
   return points.filter(({ at }) => at <= moment - EARLIEST).toSorted((a, b) => distance(a) - distance(b) || a.at - b.at)[0];

@@ -1,4 +1,4 @@
-/** This file words reminders, and gives the dates of a feed their stored form. */
+/** This module words reminders, and converts a feed's dates to their stored form. */
 import { duration } from '../domain/format.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
@@ -6,21 +6,21 @@ import type { FeedEvent } from '../domain/event.js';
 import { DATE_WORDS, reminderOf, type DateKind } from '../domain/reminder.js';
 import type { EventContent } from './event-content.js';
 
-/** It is a date that a snapshot tells, and of which a chat can be reminded. */
+/** A date in a snapshot, of which chats can be reminded. */
 export interface FoundDate<F> extends Pick<FeedEvent, 'topic'> {
   readonly project?: FeedEvent['project'];
   readonly what: DateKind;
-  /** It is undefined where the topic has ended or has no date: a date that was known is over. */
+  /** Undefined if the topic has ended or has no date, so that a known date is removed. */
   readonly at: Instant | undefined;
-  /** It names what ends, such as '"Fund the second audit" (Tidewater)'. */
+  /** Names what ends, such as '"Fund the second audit" (Tidewater)'. */
   readonly title: string;
   readonly facts: F;
 }
 
-/** A date that was read longer ago is confirmed before a reminder of it, or the reminder says how old it is. */
+/** A date that was read longer ago is confirmed before its reminder, or the reminder says how old it is. */
 export const CONFIRM_AFTER = 10 * MINUTE;
 
-/** The time that is left is counted when the message is made, so a late reminder is not sent as if on time. */
+/** Adds the time left to a reminder. It is computed when the message is made, so that a late reminder is right. */
 export function reminderContent(content: EventContent, event: FeedEvent, now: Instant): EventContent {
   const reminder = reminderOf(event);
   if (reminder === undefined) return content;

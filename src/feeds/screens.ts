@@ -1,4 +1,4 @@
-/** This kind says which projects enter and leave a saved screen. Its values are those that checks of the projects have read. */
+/** This feed reports projects that enter or leave a saved screen. It uses values that checks of the projects have read. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { HOUR, later, MINUTE } from '../base/clock.js';
@@ -27,7 +27,7 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
-/** What checks know of one project. */
+/** A project with the values that checks have read. */
 export interface ScreenedProject {
   readonly slug: Slug;
   readonly name: string;
@@ -64,7 +64,7 @@ export const screens = defineFeed<ScreenWatermark, readonly ScreenedProject[], F
   watermark: watermarkSchema,
   facts: factsSchema,
 
-  // The job of screens evaluates them; no plan has a check of this kind.
+  // Screens are evaluated by their own job; the plan has no checks of this kind.
   async read() {
     return Promise.reject(new Error('A screen is evaluated by what checks of its projects have read.'));
   },
@@ -79,7 +79,7 @@ export const screens = defineFeed<ScreenWatermark, readonly ScreenedProject[], F
       const was = projects.get(project.slug);
       const is = membershipOf(tests, valuesOf(project), was);
       if (is !== undefined) projects.set(project.slug, is);
-      // The first evaluation of a project is where it begins, and alerts nothing.
+      // The first evaluation of a project only records its membership, and alerts nothing.
       return was === undefined || is === undefined || is === was ? [] : [eventOf(screen, tests, { project, is })];
     });
     return { watermark: { projects: Object.fromEntries(projects) }, events };
@@ -124,13 +124,13 @@ export const screens = defineFeed<ScreenWatermark, readonly ScreenedProject[], F
   }),
 });
 
-/** A value that was read so much earlier than another of the same alert is shown with its age. */
+/** A value read this much earlier than others in the alert is shown with its age. */
 const OLD = HOUR;
 
 export const valuesOf = ({ values }: Pick<ScreenedProject, 'values'>): Readonly<Partial<Record<Measure, Decimal>>> =>
   Object.fromEntries(Object.entries(values).map(([measure, { value }]) => [measure, value]));
 
-/** It names the screen in keys, which a filter with its signs could not. */
+/** Returns the key of a screen: a hash, because filters have characters that keys must not have. */
 export const screenKey = (filter: string): string => hash('sha256', filter, 'base64url').slice(0, 16);
 
 function eventOf(

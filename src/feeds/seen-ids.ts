@@ -1,4 +1,4 @@
-/** This file keeps the ids of seen rows, so that a late lower id is an event. */
+/** This module keeps the ids of seen rows, so that a row listed late with a lower id is an event. */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
@@ -8,18 +8,18 @@ const ledgerRowSchema = z.object({ id: z.string(), at: instantSchema });
 type LedgerRow = z.infer<typeof ledgerRowSchema>;
 
 interface PackedRows {
-  /** A number is the difference to the last id that is one. */
+  /** A number is the difference from the last numeric id. */
   readonly ids: readonly (number | string)[];
-  /** They are milliseconds since the date before. */
+  /** Milliseconds since the previous date. */
   readonly dates: readonly number[];
 }
 
-/** Such an id stays exact as a number, with every difference. It has no leading zeros and at most 15 digits. */
+/** Ids that are exact as numbers, and so are their differences: no leading zeros, at most 15 digits. */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/u;
 
 type StoredRows = PackedRows | readonly LedgerRow[];
 
-/** It keeps the rows themselves where a difference would not be exact. */
+/** Packs rows. They are stored unpacked if a difference would not be exact. */
 export function packed(rows: readonly LedgerRow[]): StoredRows {
   let lastId = 0;
   let lastAt = 0;
@@ -45,7 +45,7 @@ function unpacked({ ids, dates }: PackedRows): readonly { readonly id: string; r
   });
 }
 
-/** `packed` keeps the rows themselves where a difference would not be exact. */
+/** Rows as `packed` stores them. */
 export const storedRowsSchema = z.union([
   z.array(ledgerRowSchema).readonly(),
   z
@@ -55,18 +55,18 @@ export const storedRowsSchema = z.union([
     .pipe(z.array(ledgerRowSchema).readonly()),
 ]);
 
-/** Rows older than the dropped ones count as seen. */
+/** Maximum number of rows kept. Rows older than the dropped ones count as seen. */
 export const WINDOW = 3_000;
 
 type Row = LedgerRow;
 
 export const windowSchema = z.object({
   seen: storedRowsSchema,
-  /** It is the newest date that was dropped. */
+  /** The newest date that was dropped. */
   floor: instantSchema.optional(),
-  /** It counts complete lists in which a row was missing. After two it is reported. */
+  /** Number of complete lists in which a row was missing, by id. After two it is reported. */
   missing: z.record(z.string(), z.int()).optional(),
-  /** These are the dates of recent rows, by id. */
+  /** Corrections of recent rows, by id. */
   restated: restatementsSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
@@ -76,7 +76,7 @@ export const storedWindow = ({ seen, ...rest }: IdWindow): Omit<IdWindow, 'seen'
   seen: packed(seen),
 });
 
-/** It gives unseen rows, each once, oldest first. */
+/** Returns unseen rows, each once, oldest first, and the window after them. */
 export function slide<R extends Row>(
   before: IdWindow | undefined,
   rows: readonly R[],
@@ -91,25 +91,25 @@ export function slide<R extends Row>(
   return { window, fresh: fresh.toSorted(inOrder) };
 }
 
-/** Older rows are not corrected. */
+/** Age above which rows are not corrected. */
 const RECENT = 10 * DAY;
 const REPORTED = 2;
 
 export interface LedgerCorrection {
   readonly id: string;
-  /** The version is the same for the same correction. */
+  /** Equal for equal corrections. */
   readonly version: string;
-  /** Without a date it is no longer listed. */
+  /** Absent if the row is no longer listed. */
   readonly dates?: { readonly was: Instant; readonly now: Instant };
 }
 
 export interface WholeCheck {
   readonly at: Instant;
-  /** It is true if every row was listed and read. */
+  /** Every row was listed and read. */
   readonly isWhole: boolean;
 }
 
-/** It gives recent rows with a new date, or missing in a second complete list. */
+/** Returns recent rows that have a new date, or are missing in a second complete list. */
 export function corrected(
   before: IdWindow | undefined,
   rows: readonly Row[],
@@ -144,7 +144,7 @@ export function corrected(
   };
 }
 
-/** Corrections show minutes. The date that was reported stays, so that small steps add up. */
+/** Tells whether two dates look the same, because corrections show minutes. The reported date stays, so small changes add up. */
 const isSameMinute = (a: Instant, b: Instant): boolean => Math.floor(a / MINUTE) === Math.floor(b / MINUTE);
 
 const inOrder = (a: Row, b: Row): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });

@@ -1,4 +1,4 @@
-/** Each mint and burn is an event once, because a window of seen ids is kept. */
+/** This feed watches mints and burns. Each is an event once, because a window of seen ids is kept. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent, isImplausible } from '../analytics/endpoints/supply.js';
 import { MINUTE, later } from '../base/clock.js';
@@ -18,7 +18,7 @@ import { corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
 const factsSchema = z.object({
   name: z.string(),
   symbol: z.string().optional(),
-  /** The type is `Mint`, `Burn`, or the service's word. */
+  /** `Mint`, `Burn`, or the service's word. */
   type: z.string(),
   amount: decimalSchema,
   supplyAfter: decimalSchema.optional(),
@@ -76,7 +76,7 @@ export const supply = defineFeed({
   async read(subject, context) {
     const { analytics, options, listed } = context;
     const after = listed?.now.supply;
-    // A row after which the supply was as listed, however the pages are ordered, ends a ledger that was read because of the list.
+    // Reading for a list's change stops at a row after which the supply was as listed, in whatever order the pages come.
     const isExplained = (rows: readonly SupplyEvent[]): boolean =>
       after !== undefined && rows.some(({ supplyAfter }) => supplyAfter !== undefined && compare(supplyAfter, after) === 0);
     let isPart = false;
@@ -92,7 +92,7 @@ export const supply = defineFeed({
     snapshot({ slug, now: { at, supply: after, price: each }, base }) {
       if (after === undefined) return undefined;
       if (base?.supply === undefined || compare(after, base.supply) === 0) return 'same';
-      // It is the net change since the ledger was last read, as one row of it.
+      // The net change since the ledger was last read, as a single row.
       const change = subtract(after, base.supply);
       const size = absolute(change);
       const type = isNegative(change) ? 'Burn' : 'Mint';
@@ -171,7 +171,7 @@ export const supply = defineFeed({
     }),
 });
 
-/** It is implausible if type and amount contradict each other. */
+/** The stage of a row whose type and amount contradict each other. */
 const IMPLAUSIBLE = 'implausible';
 const kindOf = (row: Pick<Facts, 'type' | 'amount'>): string => (isImplausible(row) ? IMPLAUSIBLE : row.type.toLowerCase());
 
@@ -196,7 +196,7 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** It gives by how many percent the supply changed, without a sign. */
+/** Returns the change of the supply in percent, without a sign. */
 function changeOf(facts: Facts): Decimal | undefined {
   const before = facts.change === undefined ? supplyBefore(facts) : undefined;
   const change = facts.change ?? (before && facts.supplyAfter && percentChange(before, facts.supplyAfter));

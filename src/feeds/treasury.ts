@@ -22,7 +22,6 @@ import { SAMPLE, samplePast } from '../domain/sample-project.js';
 
 const READ = measuresOf('treasury');
 
-/** Unknown values are absent. */
 const valuesSchema = z.object(fieldPerMeasure(READ, decimalSchema.optional()));
 type Values = z.infer<typeof valuesSchema>;
 const pointSchema = valuesSchema.extend({ at: instantSchema });
@@ -39,11 +38,11 @@ type Facts = z.infer<typeof factsSchema>;
 export interface TreasurySeen extends Values {
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
-  /** The chart of the past is more than a day old. By default it is not. */
+  /** The chart of the past is more than a day old. */
   readonly isPastOld?: boolean;
 }
 
-/** An alert says the date of values older than this. */
+/** Alerts state the date of values older than this. */
 const OLD = DAY;
 
 const navsOf = memoize((points: readonly PastPoint[]) => {
@@ -57,7 +56,7 @@ const measuredIn = (points: readonly ValuesAt[]) => {
   return { nav: of('nav'), runway: of('runway'), allowance: of('allowance') };
 };
 
-/** Fewer months than these are worth an alert. */
+/** A runway below this many months alerts. */
 const SHORT_RUNWAY = decimal('6');
 
 const SPENDING_RULES: readonly ThresholdRule[] = [
@@ -115,7 +114,7 @@ export const treasury = defineFeed({
   listed: {
     list: 'projects',
     async snapshot({ slug, now: { treasury: nav, runway, allowance, updatedAt }, analytics }) {
-      // A stale row has neither; a runway of zero alone is no reason to believe it.
+      // A stale row has no NAV. Its runway of zero must not be taken as a value.
       if (nav === undefined) return undefined;
       return { nav, runway, allowance, updatedAt, past: await keptNavHistory(slug, analytics) };
     },
@@ -218,7 +217,7 @@ function fieldPerMeasure(measures: typeof READ, field: unknown): object {
 const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
-/** It gives "NAV $5,766,000 · runway 57.7 months". */
+/** Returns text such as "NAV $5,766,000 · runway 57.7 months". */
 const valueTextOf = (values: Values): string =>
   READ.flatMap((measure) => {
     const value = values[measure];

@@ -15,14 +15,14 @@ import { projectOf } from './check-subject.js';
 import { SAMPLE } from '../domain/sample-project.js';
 import { oneLine } from './date-phrases.js';
 
-/** The price must rise by so many percent. It is near below the first bound, and not near above the second. */
+/** Percent by which the price must rise to the threshold. Up to `NEAR` it is near, above `AWAY` it is not; in between nothing changes. */
 const NEAR = decimal('10');
 const AWAY = decimal('15');
 
 const IN_SIGHT = 7 * DAY;
 
 const knownSchema = z.object({
-  /** It holds the current state, and all that were seen. */
+  /** The current state; `states` has all that were seen. */
   state: z.string().optional(),
   states: z.array(z.string()).readonly(),
   past: z.boolean().optional(),
@@ -33,14 +33,14 @@ type Known = z.infer<typeof knownSchema>;
 
 const watermarkSchema = z.object({
   tranches: z.record(z.string(), knownSchema),
-  /** These cliffs were alerted, or had passed at the first check. */
+  /** Cliffs that were alerted, or had passed at the first check. */
   cliffs: z.array(z.string()).readonly(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
   symbol: z.string().optional(),
-  /** The tranche with 0 unlocks first. It is absent for a cliff. */
+  /** 0 is the tranche that unlocks first. Absent for a cliff. */
   order: z.int().optional(),
   tokens: decimalSchema.optional(),
   was: z.string().optional(),
@@ -54,7 +54,7 @@ type Facts = z.infer<typeof factsSchema>;
 
 export interface Ladder {
   readonly rungs: readonly LadderTranche[];
-  /** It is the time-weighted price in USD. */
+  /** The time-weighted price in USD. */
   readonly twap: Facts['twap'];
   readonly at: Instant;
 }
@@ -93,7 +93,7 @@ export const vesting = defineFeed({
   async read(subject, { analytics, options }): Promise<Snapshot<Ladder>> {
     const input = { slug: projectOf(subject).slug };
     const { data, at } = await analytics.call(trancheLadder, input, options);
-    // The package is read only if a tranche lacks its cliff, the price only while a tranche is locked.
+    // Read the package only if a tranche lacks its cliff, and the price only while a tranche is locked.
     const [box, schedule] = await Promise.all([
       data.rows.some(({ cliff }) => cliff === undefined) ? part(analytics.call(performancePackage, input, options)) : undefined,
       ladderOf(data.rows, undefined).some(({ unlocked }) => !unlocked) ? part(analytics.call(unlockSchedule, input, options)) : undefined,
@@ -148,7 +148,7 @@ export const vesting = defineFeed({
     for (const { order, cliff, unlocked } of rungs.toSorted(inOrder))
       if (!unlocked && cliff?.at !== undefined && isPast(cliff, at) !== true && !ahead.has(cliff.at)) ahead.set(cliff.at, order);
     return [...ahead].map(([cliffAt, order]) => {
-      // The first tranche names a cliff, because its time may move.
+      // The topic of a cliff has the number of its first tranche, because the time may move.
       const topic = `vesting/${slug}/cliff/${order}`;
       return { topic, what: 'cliff' as const, at: cliffAt, title: name, project: slug, facts: { name, symbol, cliffAt } };
     });
@@ -216,7 +216,7 @@ const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'unda
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
-/** It tells whether the price is near the next rung, and is undefined between the bounds or without a price. */
+/** Tells whether the price is near the tranche's threshold; undefined between the bounds or without a price. */
 function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;
@@ -245,7 +245,7 @@ function eventOf(
   return { id, topic: id, stage: of.stage, project: slug, occurredAt: of.at, facts: { name, symbol, ...of.facts } };
 }
 
-/** The watermark keeps what it knew. */
+/** Returns undefined if the request fails: the watermark then keeps its values. */
 async function part<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response;

@@ -1,4 +1,4 @@
-/** This file finds new trades and ICOs of a wallet. It is pure. The set of seen ids only grows. */
+/** This module finds new trades and ICOs of a wallet. It is pure. The set of seen ids only grows. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -14,9 +14,9 @@ const tradedSchema = z.object({ trades: z.int().optional(), lastAt: instantSchem
 type Traded = z.infer<typeof tradedSchema>;
 
 export const marketsWatermarkSchema = z.object({
-  /** Trades are known by proposal identity. */
+  /** By proposal identity. */
   known: z.record(z.string(), tradedSchema),
-  /** Before every row was read, an unknown undated row may be old. */
+  /** False until every row was read. Until then, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;
@@ -32,10 +32,10 @@ export interface ActivityPart<T> {
 export interface ActivityTraces {
   readonly row: WalletMarket;
   readonly key: string;
-  /** It counts the trades in total. */
+  /** Total number of trades. */
   readonly trades?: number;
   readonly lastAt?: Instant;
-  /** It is present if the service counts. */
+  /** New trades, if the service counts them. */
   readonly more?: number;
   readonly moreVolume?: Decimal;
 }

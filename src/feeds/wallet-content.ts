@@ -1,4 +1,4 @@
-/** This file words wallet alerts, with the chat's name for the wallet. */
+/** This module words wallet alerts, with the chat's name for the wallet. */
 import { z } from 'zod';
 import type { Line, Tone } from '../chat/reply.js';
 import { never } from '../base/never.js';
@@ -17,7 +17,7 @@ const holdingFacts = z.object({
   about: z.literal('holding'),
   token: z.string(),
   symbol: z.string().optional(),
-  /** The service names none for a token that is not of a project. */
+  /** Absent for a token that is not of a project. */
   slug: z.string().optional(),
   was: decimalSchema.optional(),
   now: decimalSchema,
@@ -187,13 +187,13 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
   };
 }
 
-/** It is the USD that were traded or contributed, or else the change at the snapshot's price. */
+/** Returns the USD that were traded or contributed, or else the change at the snapshot's price. */
 export const walletSize = (facts: WalletFacts, stage: string): EventSize => ({
   ...amountOf(facts, stage),
   labels: { projects: projectsOf(facts) },
 });
 
-/** Any of a project's names may be in a filter. Without a slug a token may be that of any project. */
+/** Returns the names that a filter may use for the project; none without a slug, because the token may be of any project. */
 const projectsOf = (facts: WalletFacts): readonly string[] =>
   facts.slug === undefined
     ? []

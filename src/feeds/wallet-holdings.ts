@@ -1,4 +1,4 @@
-/** This file compares snapshots. It is pure. A missing token exits after two complete checks of a later snapshot. */
+/** This module compares snapshots. It is pure. A missing token counts as an exit after two complete checks of later snapshots. */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
 import { instant } from '../base/clock.js';
@@ -6,21 +6,21 @@ import { compare, isZero } from '../domain/decimal.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
 const heldSchema = z.object({
-  /** The balance is 0 for a token no longer held. */
+  /** 0 for a token that is no longer held. */
   balance: decimalSchema,
   at: instantSchema,
   symbol: z.string().optional(),
-  /** A closed position has no row that names its project. */
+  /** Kept because a closed position has no row that names its project. */
   slug: z.string().optional(),
   rank: z.int().optional(),
-  /** A complete check of a later snapshot missed the token. */
+  /** Set if a complete check of a later snapshot did not show the token. */
   missing: z.object({ snapshot: instantSchema, seenAt: instantSchema }).optional(),
 });
 type Held = z.infer<typeof heldSchema>;
 
 export const holdingsWatermarkSchema = z.object({
   tokens: z.record(z.string(), heldSchema),
-  /** An unknown token read later is new. */
+  /** The newest snapshot that was read whole. An unknown token in a later one is new. */
   wholeAt: instantSchema.optional(),
   /** The first snapshot yields no events. */
   begun: z.boolean(),
@@ -31,7 +31,7 @@ export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
   readonly snapshotAt: Instant | undefined;
   readonly whole: boolean;
-  /** It is false if the refresh read one token only, and so recalculated no ranks. */
+  /** False if the refresh read one token only, which recalculates no ranks. */
   readonly ranked: boolean;
   readonly detectedAt: Instant;
 }
@@ -52,7 +52,7 @@ export interface HoldingChange {
 
 const NOTHING = decimal('0');
 
-/** The rank was recalculated. */
+/** A recalculated rank. */
 export interface HolderRank {
   readonly token: string;
   readonly symbol?: string;
@@ -70,7 +70,7 @@ export function diffHoldings(
   readonly watermark: HoldingsWatermark;
   readonly changes: readonly HoldingChange[];
   readonly ranks: readonly HolderRank[];
-  /** The ranks are listed by token. */
+  /** Tokens that the snapshot shows again with the same rank. */
   readonly stillRanked: readonly string[];
 } {
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));

@@ -30,7 +30,7 @@ import {
 import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type HolderRank } from './wallet-holdings.js';
 import { factsSchema, walletContent, walletSize, type WalletFacts } from './wallet-content.js';
 
-/** A snapshot that is so much older than the first check is no baseline. */
+/** A snapshot that is this much older than the first check is not used as a baseline. */
 const STALE = 2 * HOUR;
 
 const watermarkSchema = z.object({
@@ -43,7 +43,7 @@ const watermarkSchema = z.object({
 
 interface Snapshot {
   readonly holdings: Omit<HoldingsSeen, 'detectedAt'>;
-  /** These are trades in markets, undefined if the plan hides them. */
+  /** Trades in markets; undefined if the plan hides them. */
   readonly markets?: ActivityPart<WalletMarket> | undefined;
   readonly icos?: ActivityPart<Participation> | undefined;
 }
@@ -176,7 +176,7 @@ const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'
 
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
-/** These errors lose one list. */
+/** Returns undefined after errors that hide one list. */
 async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
   try {
     return await walk();

@@ -1,4 +1,4 @@
-/** Backtests, one after another, with one deadline for reading and evaluating. */
+/** This module runs backtests one after another. Each has one deadline for waiting, reading and evaluating. */
 import type { Analytics } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { BACKTEST_DAYS, backtest, type BacktestAnswer, type BacktestOrder } from '../alerts/backtest/backtest.js';
@@ -14,18 +14,18 @@ import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
 import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
 
-/** For reading and evaluating, and for waiting behind others. */
+/** Time for waiting behind others, reading and evaluating. */
 const BACKTEST_DEADLINE = 45 * SECOND;
 /** Requests that need no confirmation. */
 const MAX_UNCONFIRMED = 3;
-/** The pages of a list that was never read. */
+/** Assumed pages of a list that was never read. */
 const USUAL_PAGES = 10;
-/** History does not change. */
+/** Maximum age of cached responses; history does not change. */
 const MAX_AGE = DAY;
 
-/** Each takes part of a second. */
+/** Backtests that may wait. Each takes a fraction of a second. */
 const MAX_WAITING = 20;
-/** One chat must not take the turns of all. */
+/** Backtests that may wait in one chat, so that it does not block the others. */
 const MAX_WAITING_IN_CHAT = 4;
 
 interface BacktestsDeps {
@@ -42,7 +42,7 @@ export class BacktestQueue {
   readonly #clock: BacktestsDeps['clock'];
   readonly #evaluating = lanes();
   readonly #waiting = new Map<Address, number>();
-  /** When lists were read that are the same for every project, by feed. */
+  /** When lists for all projects were last read, by feed. */
   readonly #othersReadAt = new Map<string, Instant>();
 
   constructor({ feeds, checkRecords, clock }: BacktestsDeps) {
@@ -79,7 +79,7 @@ export class BacktestQueue {
   ): number {
     const isRecent = (at: Instant | undefined): boolean => at !== undefined && this.#clock.now() - at < MAX_AGE;
     const pages = analytics.state().planLimits?.pages ?? USUAL_PAGES;
-    // Its checks keep a copy of the same pages.
+    // Checks cache the same pages, so after a recent check they cost nothing.
     const own = isRecent(this.#checkRecords.read(id, subjectKey(project))?.okAt) ? 0 : (cost ?? pages);
     const measured = thresholds.length === 0 ? 0 : measuredCost;
     return own + measured + (isRecent(this.#othersReadAt.get(id)) ? 0 : otherLists * pages);

@@ -1,4 +1,4 @@
-/** Keeps one message of a chat up to date with what the chat watches. It makes no request to the service. */
+/** This module keeps boards up to date: one message in a chat with current values. It makes no request to the service. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { NOT_PERMITTED_WAIT } from '../alerts/delivery/after-attempt.js';
@@ -26,13 +26,13 @@ import type { Collection, Store } from '../store/store.js';
 import { composeBoard, endedBoard, versionOf } from './board/compose.js';
 
 const boardSchema = z.object({
-  /** It is when the board was switched on: another begins anew. */
+  /** When the board was switched on. A board with another time gets a new message. */
   since: instantSchema,
-  /** It counts the messages that were begun for it, and makes the id of each. */
+  /** Number of messages begun for the board; part of each message's id. */
   attempt: z.int(),
   messageId: z.string().optional(),
   isPinned: z.literal(true).optional(),
-  /** A pin that failed is tried again then. The board is edited meanwhile. */
+  /** When a failed pin is tried again. Edits go on meanwhile. */
   pinAfter: instantSchema.optional(),
   version: z.string().optional(),
   shownAt: instantSchema.optional(),
@@ -54,15 +54,15 @@ export interface BoardsDeps {
   readonly log: Log;
 }
 
-/** A board is looked at so often, and edited no more often than every `EDIT_PAUSE`. */
+/** Interval between checks of a board. Edits are at least `EDIT_PAUSE` apart. */
 const LOOK_EVERY = 30 * SECOND;
 export const EDIT_PAUSE = 3 * MINUTE;
-/** The age of unchanged figures is renewed so often. */
+/** Interval at which the shown age of unchanged values is renewed. */
 const AGE_PAUSE = HOUR;
 const RETRY = MINUTE;
-/** A message that could not be posted, or that people delete again and again, is posted again so seldom. */
+/** Pause before a message is posted again that failed or was deleted soon after it was posted. */
 const REPOST_PAUSE = 10 * MINUTE;
-/** After this the queue gives the message up. */
+/** Time after which the queue drops the message. */
 const MAX_WAITING = DAY;
 
 const boardId = (address: Address, { since, attempt }: Pick<Board, 'since' | 'attempt'>): string =>
@@ -85,7 +85,7 @@ export class Boards implements DataOwner {
     deps.watchlists.onChange((address) => this.#index.set(address, deps.clock.now()));
   }
 
-  /** Does not wait for the boards. */
+  /** Starts the update of boards without waiting for it. */
   tick(): void {
     if (this.#stopping.signal.aborted) return;
     this.#running ??= this.#runAll().finally(() => (this.#running = undefined));
@@ -128,7 +128,7 @@ export class Boards implements DataOwner {
     }
   }
 
-  /** Gives when to look again, or undefined for a chat without a board. */
+  /** Updates a chat's board. Returns when to check again, or undefined for a chat without a board. */
   async #look(address: Address): Promise<Instant | undefined> {
     const { clock, watchlists, notifiers } = this.#deps;
     const [chat, now] = [watchlists.read(address), clock.now()];
@@ -146,13 +146,13 @@ export class Boards implements DataOwner {
     const board = known ?? { since: chat.board.since, attempt: 1 };
     if (board.notBefore !== undefined && board.notBefore > now) return board.notBefore;
     const next = board.messageId === undefined ? await this.#posted(chat, board) : await this.#updated(chat, board, notifier);
-    // The chat may have been forgotten, or the board switched off, meanwhile.
+    // The chat may have been forgotten, or the board switched off, during the update.
     if (watchlists.read(address).board?.since !== board.since) return now;
     if (next !== known) await this.#documents.set(address, next);
     return later(now, LOOK_EVERY);
   }
 
-  /** The queue posts the message once, whatever is killed: its id is the same after each start. */
+  /** Queues the message of a board. Its id is the same after a restart, so that the queue posts it once. */
   async #posted(chat: Chat, board: Board): Promise<Board> {
     const { clock, queues } = this.#deps;
     const { address } = chat;
@@ -189,7 +189,7 @@ export class Boards implements DataOwner {
     return outcome.kind === 'edited' ? { ...withoutWait(board), version, shownAt: now } : afterEdit(board, outcome, now);
   }
 
-  /** The last edit says so, if it can be made. */
+  /** Ends a board with a last edit that says so, if the message can be edited. */
   async #end(address: Address, { messageId, ...board }: Board): Promise<Instant | undefined> {
     const { clock, notifiers, watchlists } = this.#deps;
     const now = clock.now();
@@ -228,7 +228,7 @@ export class Boards implements DataOwner {
     return this.#inSlot(address, notifier, async () => edit(notifier, { ...request, address, clock, onThrow }));
   }
 
-  /** Alerts are first in the rate limits; a board that would have to wait long is looked at later. */
+  /** Edits a board in a slot of the rate limiter. Alerts have priority, so a board that would wait long is tried later. */
   async #inSlot(address: Address, notifier: Notifier, run: () => Promise<EditOutcome>): Promise<EditOutcome> {
     const { clock } = this.#deps;
     const paused = (notifier.pausedUntil?.(address) ?? 0) - clock.now();
@@ -269,24 +269,24 @@ function withoutWait(board: Board): Board {
 
 function afterReceipt(board: Board, { end, messageId }: Receipt, now: Instant): Board {
   if (end === 'sent' && messageId !== undefined) return { ...board, messageId, shownAt: now };
-  // Nobody knows whether it arrived, or it did not.
+  // The message was not sent, or its id is unknown.
   return again(board, now);
 }
 
 const again = ({ since, attempt }: Board, now: Instant): Board => ({ since, attempt: attempt + 1, notBefore: later(now, REPOST_PAUSE) });
 
-/** It is pure. */
+/** Returns the board after an edit that failed. */
 function afterEdit(board: Board, outcome: Exclude<EditOutcome, { kind: 'edited' }>, now: Instant): Board {
   const waiting = (wait: number): Board => ({ ...board, notBefore: later(now, wait) });
   switch (outcome.kind) {
     case 'later':
       return waiting(waitAfter(outcome, RETRY));
     case 'lost':
-      // A message that stood for long is posted again at once.
+      // A message that was shown for long enough is posted again at once.
       return now - (board.shownAt ?? 0) < REPOST_PAUSE ? again(board, now) : withoutWait(again(board, now));
     case 'not-permitted':
       return waiting(NOT_PERMITTED_WAIT);
-    // The chat's record says so: the board waits for its return, or begins at its new address.
+    // The move or departure is recorded with the chat: the board waits for its return, or begins at the new address.
     case 'moved':
     case 'gone':
       return waiting(RETRY);

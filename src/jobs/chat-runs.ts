@@ -1,4 +1,4 @@
-/** Runs what is due, one run per chat at a time. */
+/** This module runs due work of chats, one run per chat at a time. */
 import type { Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
@@ -9,12 +9,12 @@ import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 
 export interface ChatRunsDeps {
-  /** The log names the run like this. */
+  /** The name of the run in logs. */
   readonly name: string;
   readonly queues: Pick<Queues, 'read' | 'busy'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Undefined means that nothing is due, as in every queue that is not busy. It is pure. */
+  /** Returns when work is due; undefined if there is none, as in every queue that is not busy. Must be pure. */
   dueAt(queue: Queue, now: Instant): Instant | undefined;
   /** Runs until nothing is due or `signal` aborts. `rest` wraps waits for time. */
   run(address: Address, signal: AbortSignal, rest: <T>(wait: Promise<T>) => Promise<T>): Promise<void>;
@@ -43,11 +43,11 @@ export class ChatRuns {
     deps.watch((address) => this.#changed.add(address));
   }
 
-  /** Does not wait for the runs. */
+  /** Starts due runs without waiting for them. */
   tick(): void {
     if (this.#stopping.signal.aborted) return;
     const now = this.#deps.clock.now();
-    // After the clock was set back all due times change.
+    // If the clock was set back, all due times change.
     if (this.#lastTick === undefined || now < this.#lastTick) for (const address of this.#deps.queues.busy()) this.#changed.add(address);
     this.#lastTick = now;
     if (this.#isIndexing) return;
@@ -57,7 +57,7 @@ export class ChatRuns {
     if (this.#isIndexing) void this.#indexRest();
   }
 
-  /** Chats with a run under way, and since when. */
+  /** Returns the chats whose run has not ended, and when it began. */
   running(): Iterable<readonly [chat: Address, since: Instant]> {
     return this.#runningSince;
   }
@@ -67,7 +67,7 @@ export class ChatRuns {
     while (!this.#isIdle()) await new Promise<void>((resolve) => this.#idlers.push(resolve));
   }
 
-  /** Waits briefly for what is under way. */
+  /** Stops, and waits some seconds for runs to end. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await within(this.#deps.clock, PATIENCE, this.#ended());
@@ -82,7 +82,7 @@ export class ChatRuns {
   }
 
   #announce(): void {
-    // Without a waiter it must not cost a look at every run, for each run.
+    // Skip the scan of all runs if nobody waits for it.
     if (this.#idlers.length === 0 || !this.#isIdle()) return;
     const waiting = this.#idlers;
     this.#idlers = [];
@@ -99,7 +99,7 @@ export class ChatRuns {
       });
       if (this.#failing.delete(address)) log.info(`${name}.well-again`, { address });
     } catch (cause) {
-      // The store failed, so the next tick retries. It is logged once per outage.
+      // The store failed, so the next tick retries. Log once per outage.
       if (!this.#failing.has(address) && !this.#stopping.signal.aborted) log.error(`${name}.failed`, { address, cause });
       this.#failing.add(address);
     } finally {
@@ -132,7 +132,7 @@ export class ChatRuns {
   async #indexRest(): Promise<void> {
     const { name, clock, log } = this.#deps;
     try {
-      // Chats that change meanwhile come last, and wait for the next tick.
+      // Chats that change during the loop are appended, and left for the next tick.
       for (let left = this.#changed.size; left > 0 && !this.#stopping.signal.aborted; left -= INDEXED_AT_ONCE) {
         await yieldToEventLoop();
         const now = clock.now();

@@ -1,4 +1,4 @@
-/** First and requested checks precede late ones, in half of the slots (docs/operations.md). */
+/** This module assigns slots to checks. First and requested checks precede late ones in half of the slots (docs/operations.md). */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey, type Task } from './wanted-checks.js';
@@ -6,7 +6,7 @@ import type { DueCheck } from './plan.js';
 import { MAX_FIRST_RUNNING, MAX_RUNNING, createTurns } from './plan/check-order.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 
-/** Never ran, or requested. */
+/** A check that never ran, or that was requested. */
 export interface FirstCheck {
   readonly task: Task;
   readonly since: Instant;
@@ -15,15 +15,15 @@ export interface FirstCheck {
 
 export interface CheckRequest extends FirstCheck {
   readonly owner: string;
-  /** Cached responses do not count. */
+  /** Cached responses must not be used. */
   readonly again: boolean;
 }
 
 export interface SlotOffer {
   readonly first: readonly FirstCheck[];
-  /** The next check comes first. */
+  /** The most urgent check is first. */
   readonly late: readonly DueCheck[];
-  /** Others are dropped. */
+  /** Waiting checks that are not wanted are dropped. */
   readonly isWanted: (key: string) => boolean;
 }
 
@@ -70,7 +70,7 @@ export class CheckSlots {
     this.#fill();
   }
 
-  /** Tells whether the service answered; it is false if the check is no longer wanted. */
+  /** Runs a check as soon as it gets a slot. Resolves with whether the service answered; false if the check is no longer wanted. */
   async request({ task, since, neverRan, owner, again }: CheckRequest): Promise<boolean> {
     const key = taskKey(task);
     const under = this.#running.get(key);
@@ -90,7 +90,7 @@ export class CheckSlots {
     return end;
   }
 
-  /** The keys of the checks that run. */
+  /** Returns the keys of running checks. */
   running(): ReadonlySet<string> {
     return new Set(this.#running.keys());
   }
@@ -173,7 +173,7 @@ function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<Owner> {
 
 const MIN_WAIT = MINUTE;
 
-/** Checks that wait long for a slot: late by more than their interval, or never run. */
+/** Returns checks that wait too long for a slot: late by more than their interval, or never run. */
 export function overdueChecks({ first, late }: WaitingChecks, now: Instant): ReadonlyMap<string, OverdueCheck> {
   const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)

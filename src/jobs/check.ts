@@ -1,4 +1,7 @@
-/** Reads, evaluates rules (decision 19), writes watermark and events in one document, and routes. Idempotent; a failure leaves the watermark. */
+/**
+ * This module runs a check: read, evaluate rules (decision 19), write watermark and events in one document, route. A failure leaves the
+ * watermark.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
@@ -45,54 +48,54 @@ export interface PollContext extends RoutingContext {
   readonly firstChecks: FirstChecks;
   readonly pollMinSeconds: number;
   readonly unranked?: CheckContext['unranked'];
-  /** Names a project in its events, by default by the name that its task has. */
+  /** Names projects in events. By default events use the task's name. */
   readonly directory?: Pick<Directory, 'described'>;
-  /** By default nothing is shown in live messages. */
+  /** Receives the statuses that live messages show. */
   readonly topics?: TopicStatuses | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
-  /** This is what a list shows of it. */
+  /** Returns what a list shows of the subject. */
   readonly listed?: ((task: Task) => CheckContext['listed']) | undefined;
-  /** Which list called for a check, and when. */
+  /** Returns which list called for a check, and when. */
   readonly calledBy?: ((task: Task) => FeedEvent['listed']) | undefined;
-  /** It is called after a successful check, with its figures. */
+  /** Called after a successful check, with its values. */
   readonly found?: ((task: Task, figures: CheckedFigures) => Promise<void>) | undefined;
-  /** What lists showed since the watch began, for a first check. */
+  /** Returns what lists showed since the watch began, for a first check. */
   readonly beginning?: ((task: Task, measurements: readonly Measurement[]) => Promise<Beginning | undefined>) | undefined;
-  /** It is called after every check, for metrics. `absent`: the service has no such data. */
+  /** Called after every check, for metrics. `absent` means that the service has no such data. */
   readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
 }
 
-/** Events keep the name that a project has when they are found, and at a start the task may be older than the list of projects. */
+/** Returns the subject with the project's current name, which events keep. At a start the task may be older than the list of projects. */
 const described = async (subject: Subject, { directory }: PollContext, signal?: AbortSignal): Promise<Subject> =>
   typeof subject === 'object' && 'slug' in subject ? ((await directory?.described(subject.slug, signal)) ?? subject) : subject;
 
-/** Tells whether the check needs what the queues of all chats hold: topics that live messages show. */
+/** Tells whether the check needs all queues to be loaded, because live messages show its topics. */
 export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined;
 
-/** What the service answered, and what was known before it was asked. */
+/** The service's answer, and what was known before the request. */
 interface Answered {
   readonly task: Task;
   readonly key: string;
   readonly triedAt: Instant;
   readonly before: WatermarkDocument | undefined;
-  /** Also the first check of this service: a watermark of another one is replaced, and no events are owed. */
+  /** True also for the first check of this service. A watermark of another service is replaced, and nothing alerts. */
   readonly isFirst: boolean;
   readonly wantedSince: Instant | undefined;
   readonly options: CallOptions;
   readonly result: CheckResult;
-  /** The requests that the check made so far. */
+  /** Returns how many requests the check has made so far. */
   readonly calls: () => number;
 }
 
-/** This is what the answer means for alerts and for the record of the check. */
+/** What the answer means for alerts and for the check's record. */
 interface Found {
   readonly last: CheckRecord | undefined;
   readonly events: readonly FeedEvent[];
   readonly measurements: readonly Measurement[];
-  /** These are the measurements of the last record. */
+  /** The measurements of the last record. */
   readonly known: NonNullable<CheckRecord['measurements']>;
-  /** New ones, and those that the answer shows unchanged. */
+  /** New measurements, and those that the answer shows unchanged. */
   readonly all: readonly CheckedMeasurement[];
   readonly every: number;
   readonly late: Member['late'];
@@ -108,7 +111,7 @@ export async function check(asked: Task, context: PollContext, signal?: AbortSig
   const { task, key, triedAt, result } = answered;
   const found = await interpret(answered, context);
   const { last, events, measurements, behind } = found;
-  // Before the events, which a live message may show.
+  // Statuses are stored before the events, because live messages show these events by their status.
   await context.topics?.offer(result.statuses);
   const isBeginning = await evaluate(answered, found, context);
   await store(answered, { ...found, isBeginning }, context);
@@ -133,7 +136,7 @@ async function ask(asked: Task, context: PollContext, signal: AbortSignal | unde
   const task = { ...asked, subject: await described(asked.subject, context, signal) };
   const { feed, subject } = task;
   const triedAt = clock.now();
-  // First route what a failed store left behind; it must not wait for the service.
+  // Events left over from a failed write are routed first, so that they do not wait for the service.
   const { document: before } = await hand(key, context);
   let calls = 0;
   const options = {
@@ -150,14 +153,14 @@ async function ask(asked: Task, context: PollContext, signal: AbortSignal | unde
     analytics,
     options,
     unranked: context.unranked,
-    // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
+    // A watch begins up to a tick before it is recorded. Events older than an entry are dropped by `match`.
     since: wantedSince && later(wantedSince, -JUST_NOW),
     isFollowed: queues.followed.has,
     wants: (measure) => hasRuleOn(measure, aboutOf(task), context.watchlists),
     listed: task.confirms !== undefined ? context.listed?.(task) : undefined,
     checkedAt: checkRecords.read(feed.id, subjectKey(subject))?.okAt,
     isThrifty,
-    // An extreme is judged by a chart of today; a check for which nothing calls can use an older one.
+    // Rules on extremes need today's chart; a check without such a call can use an older one.
     historyAge: isThrifty && task.confirms?.needsHistory !== true ? MAX_HISTORY_AGE : DAY,
   });
   return { task, key, triedAt, before, isFirst, wantedSince, options, result, calls: () => calls };
@@ -182,7 +185,7 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   }));
   const every = task.every ?? interval(feed, pollMinSeconds);
   const late = lateCheck(last, { away: context.away?.(), triedAt, every });
-  // Before the watermark, which holds no measurements: after a crash the next check finds them again.
+  // A first check of measures uses what lists showed since the watch began.
   const beginning = before === undefined ? await context.beginning?.(task, measurements) : undefined;
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const isAwaited = behind.length > 0 || context.rules.heldUntil(taskKey(task)) !== undefined;
@@ -201,7 +204,7 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   };
 }
 
-/** It tells whether a rule begins to wait until the value has lasted. */
+/** Evaluates rules. Resolves with whether a rule begins to wait until its value has lasted. */
 async function evaluate(
   { key, isFirst, result: { over } }: Answered,
   { all, begins, known, last, late, every }: Found,
@@ -232,7 +235,7 @@ async function store(
 ): Promise<void> {
   const { source, watermarks } = context;
   const document = withEvents(before, { source, watermark: result.watermark, events, late });
-  // Unchanged watermarks are not written, to spare the disk.
+  // An unchanged document is not written.
   if (isDeepStrictEqual(asStored(document), before && asStored(before))) return;
   // After a crash the next check finds the same again: nothing yet. A value that a rule waits for must be found as unchanged, and single
   // trades that are read again would take the places of smaller new ones.
@@ -283,13 +286,16 @@ function recordOf(
 interface SameSeries {
   readonly same: CheckResult['same'];
   readonly known: readonly LastMeasurement[];
-  /** Chats have returned, or a value must last. */
+  /** A chat has returned, or a rule waits for a value to last. */
   readonly isAwaited: boolean;
   readonly triedAt: Instant;
   readonly options: CallOptions;
 }
 
-/** After a restart measurements that returned chats, delayed alerts or rules on lasting values need are not remembered, and are read again. */
+/**
+ * Returns measurements of unchanged series. After a restart they are read again if returned chats, delayed alerts or lasting values need
+ * them.
+ */
 async function foundSame(
   { feed, subject }: Task,
   { same, known, isAwaited, triedAt, options }: SameSeries,
@@ -301,12 +307,12 @@ async function foundSame(
   const mayWait = [...missing.values()].some((at) => triedAt - at < MAX_DELAY);
   if (!(isAwaited && same.some((one) => !series.has(one))) && !mayWait) return remembered;
   const { measurements } = await feed.check(subject, undefined, { analytics, options: { ...options, maxAge: HOUR }, unranked });
-  // The value is as old as it was before the restart.
+  // Reading a value again does not change its time.
   const again = measurements.map((measurement) => ({ ...measurement, at: missing.get(seriesOf(measurement)) ?? measurement.at }));
   return [...remembered, ...again.filter((measurement) => !series.has(seriesOf(measurement)))];
 }
 
-/** A value that came within the cooldown of an alert waits for its end, and for the check after it. */
+/** A value within an alert's cooldown is evaluated again until the cooldown has ended and a check has followed. */
 const MAX_DELAY = 2 * COOLDOWN;
 
 interface UnchangedSeries {
@@ -333,7 +339,7 @@ function gapIn(
 
 const NEWEST_PART = 0.3;
 const WHOLE = { hidden: 0, broken: 0, complete: true };
-/** The cache stores copies for so long. */
+/** The cache keeps copies for this long. */
 const MAX_HISTORY_AGE = 14 * DAY;
 
 /** This is how old a cached response may be, in ms, so that no two checks in a row miss a change. */
@@ -342,10 +348,10 @@ function oldestUsable({ feed, every = 0, notOlderThan }: Task, { pollMinSeconds,
   return notOlderThan === undefined ? usable : Math.min(usable, now - notOlderThan + 1);
 }
 
-/** More of them show another list instead of corrections. */
+/** More corrections in one check mean that the list is another one; none of them is reported. */
 const MAX_CORRECTIONS = 100;
 
-/** Corrections as events, with the corrected facts, without those of events that nobody was alerted of lately. */
+/** Returns corrections as events with the corrected facts. Old events, and those no longer stored, are not corrected. */
 export async function correctionEvents(
   found: readonly FoundCorrection[],
   { feed, at, archive }: { readonly feed: string; readonly at: Instant; readonly archive: Pick<Archive, 'get'> },

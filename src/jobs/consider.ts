@@ -1,4 +1,4 @@
-/** What a list shows of a check, held against the rules and filters of the chats that watch it. Stores nothing. */
+/** This module decides whether a subject's row in a list calls for a check, by the rules and filters of its chats. It stores nothing. */
 import { knownIn, lastMeasurements, type CheckRecords, type LastMeasurement, seriesOf } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
@@ -37,7 +37,7 @@ export const createConsider =
     const key = taskKey({ feed, subject });
     const wantedSince = firstChecks.since(key);
     const since = wantedSince && later(wantedSince, -JUST_NOW);
-    // Most rows show no change, and then nothing of the store is needed.
+    // The store is read only if a row shows a change; most do not.
     let reading: Promise<WatermarkDocument | undefined> | undefined;
     const known = async (): Promise<WatermarkDocument | undefined> => {
       const document = await (reading ??= watermarks.get(key).catch(ifUnreadable));
@@ -47,7 +47,7 @@ export const createConsider =
     const supposed = await feed.supposed(subject, { ...of, now: listed });
     if (supposed === undefined) return undefined;
     const { events, measurements, isChanged } = supposed;
-    // What was emitted last, or is older, is no measurement, and is compared with confirmed values all the same.
+    // A row with known or older values gives no measurement, but it is still compared with confirmed values.
     const [shown] =
       measurements.length > 0 || feed.alerts.measures.length === 0
         ? measurements
@@ -56,7 +56,7 @@ export const createConsider =
     if (isChanged) return { because: 'something is no longer listed', values };
     if (events.length + measurements.length === 0) return { because: undefined, values };
     const [event] = events;
-    // Without a limit an event that no chat is alerted of is read all the same, so that `/why` and digests know it.
+    // Without a monthly limit, events that alert no chat are checked too, so that `/why` and digests know them.
     const isUnlimited = analytics.state().budget.limit === undefined;
     if (event !== undefined && isUnlimited) return { because: `${event.stage} of ${feed.id}`, values };
     const record = checks.read(feed.id, subjectKey(subject));
@@ -74,7 +74,7 @@ export const createConsider =
       { events, measurements, before, rules: document === undefined ? NO_RULES : rules.of(key), checkedAt: record?.okAt },
       { watchlists, now: clock.now() },
     );
-    // A list that lacks a value which a rule joins cannot say that nothing happened.
+    // If the list lacks a value of a joined rule, it cannot show that nothing happened.
     const about = { feed: feed.id, ...omitUndefined({ project: shown?.event.project }) };
     const isLacking = (measure: Measure): boolean =>
       shown !== undefined && knownIn(shown)[measure] === undefined && hasRuleOn(measure, about, watchlists);
@@ -83,7 +83,7 @@ export const createConsider =
     return { because: change?.because, needsHistory: change?.needsHistory === true, showsEvents: events.length > 0, values };
   };
 
-/** A figure moves by less than this part of a hysteresis all the time. */
+/** Part of a hysteresis. Smaller changes of a value are normal noise. */
 const MOVED_PART = decimal('0.25');
 
 const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']): boolean =>
@@ -92,19 +92,21 @@ const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']
     return now !== undefined && was !== undefined && isApartBy(now, was, { part: MOVED_PART, of: defaultHysteresis(measure, was) });
   });
 
-/** This is how far a value of the project's own history may be from what the list showed, in hystereses of its measure. */
+/** Maximum difference between the project's own history and the list, in hystereses of the measure. */
 const WITHIN = decimal('2');
 const WITNESS_AGE = 1.5 * DAY;
 
-/** Describes what is known of the time between a watch and a first check of measures. */
+/** What is known of the time between the start of a watch and the first check of measures. */
 export interface Beginning {
-  /** Where rules begin: values of the project's own history, of about when the list was first swept; empty where it has none. */
+  /** Starting values of rules, from the project's own history at about the first sweep. Empty if there are none. */
   readonly before: readonly LastMeasurement[];
-  /** The first check finds about what the list showed then, so no change was missed. */
+  /** The first check found about the values of the first sweep, so no change was missed. */
   readonly isUnchanged: boolean;
 }
 
-/** A list's first figures begin a rule only as far as the project's own history agrees, so a list that was wrong begins nothing. */
+/**
+ * Returns a function that finds the starting values of rules. Values of a list count only if the project's own history agrees with them.
+ */
 export const createBeginning =
   (sweeps: Pick<Sweeps, 'base'>, { analytics, firstChecks }: Pick<ConsiderContext, 'analytics' | 'firstChecks'>) =>
   async ({ feed, subject }: Task, [own]: readonly Measurement[]): Promise<Beginning | undefined> => {

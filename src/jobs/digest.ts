@@ -1,4 +1,4 @@
-/** Prepares due digests; a missed tick loses nothing. */
+/** This module prepares due digests. A missed tick loses nothing. */
 import { digestId, digestPeriods, type DigestPeriod, type DigestPeriods } from '../alerts/digest/schedule.js';
 import { digestTitle, hasReceipt, type LastDigest } from '../alerts/digest/setting.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
@@ -27,14 +27,14 @@ export interface DigestDeps extends Omit<GatherContext, 'queues'> {
 
 const RETRY = MINUTE;
 const INDEXED_AT_ONCE = 20;
-/** Deliveries under way at midnight may still end. */
+/** Time after midnight in which a delivery that began before may still end. */
 const MIN_DELIVERY = HOUR;
-/** The archive keeps events as long. */
+/** The archive keeps events for the same time. */
 const MAX_COVERED = 30 * DAY;
 
 const lengthOf = (every: LastDigest['every']): number => (every === 'day' ? DAY : 7 * DAY);
 
-/** The span begins at the last digest, but not long before `since`. */
+/** Returns the span of a digest. It begins at the last digest, but not long before `since`. */
 export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | undefined, now: Instant): DigestSpan {
   const length = lengthOf(digest?.every ?? 'day');
   const covered = last?.coveredUntil;
@@ -46,11 +46,11 @@ export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | unde
 interface Due extends DigestPeriods {
   /** The period whose digest is composed now. */
   readonly now?: DigestPeriod;
-  /** Next action; undefined without a digest. */
+  /** When the next action is due; undefined without a digest. */
   readonly at?: Instant;
 }
 
-/** It is pure. */
+/** Decides what is due for a chat's digest. */
 export function digestDue(chat: Chat, last: LastDigest | undefined, now: Instant): Due {
   const { digest, timezone, entries, left } = chat;
   if (digest === undefined || left !== undefined || entries.length === 0) return {};
@@ -59,7 +59,7 @@ export function digestDue(chat: Chat, last: LastDigest | undefined, now: Instant
   if (next === undefined) return missed === undefined ? periods : { ...periods, at: now };
   const muted = mutedUntil(chat, now);
   const isDue = next.dueAt <= now && muted === undefined;
-  // During a mute it waits for the end, or until it is too late.
+  // During a mute, wait for its end or for the digest's deadline.
   const at = missed !== undefined || isDue ? now : next.dueAt > now ? next.dueAt : instant(Math.min(muted ?? now, next.until));
   return { ...periods, at, ...(isDue ? { now: next } : {}) };
 }
@@ -70,7 +70,7 @@ export class Digests {
   readonly #changed = new Set<Address>();
   readonly #failing = new Set<Address>();
   readonly #waiting = new Set<Address>();
-  /** Many chats are due together and watch the same. */
+  /** Cached during a run, because many chats are due together and watch the same. */
   readonly #documents = new Map<string, ReturnType<DigestDeps['watermarks']['get']>>();
   readonly #contents: EventContents = new WeakMap();
   #running: Promise<void> | undefined;
@@ -82,15 +82,15 @@ export class Digests {
     deps.watchlists.onChange((address) => this.#changed.add(address));
   }
 
-  /** Does not wait for the digests. */
+  /** Starts due digests without waiting for them. */
   tick(): void {
     if (this.#isStopped) return;
     const { clock, watchlists } = this.#deps;
     const now = clock.now();
-    // After the clock was set back all due times change.
+    // If the clock was set back, all due times change.
     if (this.#lastTick === undefined || now < this.#lastTick) for (const address of watchlists.withDigest()) this.#changed.add(address);
     this.#lastTick = now;
-    // One after another: many chats have theirs at the same time.
+    // Digests are composed one after another, because many chats have theirs at the same time.
     this.#running ??= this.#runAll().finally(() => (this.#running = undefined));
   }
 
@@ -118,7 +118,7 @@ export class Digests {
     return reply;
   }
 
-  /** Finds the last digest, also one under a former address. */
+  /** Finds the last digest, including one sent at a former address. */
   #lastOf(address: Address): LastDigest | undefined {
     const { queues, watchlists } = this.#deps;
     return [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
@@ -158,7 +158,7 @@ export class Digests {
     }
   }
 
-  /** It is logged once per outage. */
+  /** Schedules a retry. Logs once per outage. */
   #retryLater(address: Address, cause: unknown): void {
     const { clock, log } = this.#deps;
     if (!this.#failing.has(address)) log.error('digest.failed', { chat: address, cause });
@@ -173,7 +173,7 @@ export class Digests {
     const made = period && { period, ...(await this.#composeDue(chat, period)) };
     const now = clock.now();
     await queues.change(address, (queue) => {
-      // The setting, a mute or the queue may have changed while it was composed.
+      // The setting, a mute or the queue may have changed while the digest was composed.
       const current = watchlists.read(address);
       const due = digestDue(current, this.#lastOf(address), now);
       const after = due.missed === undefined ? queue : skipped(queue, due.missed, { chat: current, now });
@@ -219,7 +219,7 @@ interface Composed {
   readonly facts: DigestFacts;
 }
 
-/** The queue with the digest as its prepared message. */
+/** Adds the digest to the queue as a prepared message. */
 function prepared(
   queue: Queue,
   { period: { until, ...last }, reply, facts }: Composed & { readonly period: DigestPeriod },
@@ -236,7 +236,7 @@ function prepared(
   return prepare({ ...queue, digest: { ...last, coveredUntil: facts.span.to, unknown: facts.unknown } }, message);
 }
 
-/** The queue after a period that was missed, with a receipt for `/history` and `/why`. */
+/** Adds a receipt for a missed period to the queue, for `/history` and `/why`. */
 function skipped(queue: Queue, { until, ...period }: DigestPeriod, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Queue {
   const { coveredUntil, unknown } = queue.digest ?? {};
   const isMuted = (chat.mutedUntil ?? 0) >= until;
@@ -260,7 +260,7 @@ interface DigestSource {
 
 const MAX_SOURCE_EVENTS = 28;
 
-/** The sources of a digest's figures. */
+/** Returns the sources of a digest's values. */
 function digestSources({ moves, events }: Pick<DigestFacts, 'moves' | 'events'>): readonly DigestSource[] {
   const shown = events.toSorted((a, b) => byImportance(a.event, b.event)).slice(0, MAX_SOURCE_EVENTS);
   return [

@@ -1,4 +1,4 @@
-/** Outages of the bot and of the service, and which events are late after them. `heartbeat/bot` is written every minute: the next start knows the downtime. */
+/** This module records outages of bot and service, and finds late events. `heartbeat/bot` is written every minute to measure downtime. */
 import { z } from 'zod';
 import { MINUTE, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -17,15 +17,15 @@ type Beat = z.infer<typeof heartbeatSchema>;
 const KEY = 'bot';
 
 export interface Heartbeat {
-  /** Half an hour or more; kept over restarts. */
+  /** Returns the last downtime of half an hour or more. Kept over restarts. */
   away(): OutageOfBot | undefined;
-  /** A sleeping machine counts as downtime. */
+  /** Writes the heartbeat. Time in which the machine slept counts as downtime. */
   beat(): Promise<void>;
 }
 
 const collectionIn = (store: Store) => store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
 
-/** When the bot last ran on this store; undefined: never, or it cannot be read. */
+/** Returns when the bot last ran on this store; undefined if it never did or the document is unreadable. */
 export const readLastSeen = async (store: Store): Promise<Instant | undefined> =>
   (await collectionIn(store).get(KEY).catch(ifUnreadable))?.at;
 
@@ -51,7 +51,7 @@ export async function openHeartbeat({ store, clock, log }: { store: Store; clock
   }
 }
 
-/** A clock set back is no downtime. */
+/** Returns the next heartbeat. A clock that was set back is not downtime. */
 function following(last: Beat | undefined, now: Instant): Beat {
   if (last !== undefined && now - last.at >= OUTAGE) return { at: now, away: { from: last.at, to: now } };
   return { at: now, ...(last?.away === undefined || last.away.to > now ? {} : { away: last.away }) };
@@ -66,7 +66,7 @@ export interface OutageOfBot {
 
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
-/** `bot` is the first success since a downtime when the check was due, and `service` that after long failures. */
+/** Says why a check's events are late: `bot` for the first success after a downtime in which it was due, `service` after long failures. */
 export function lateCheck(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },
@@ -78,11 +78,11 @@ export function lateCheck(
     : undefined;
 }
 
-/** Found before the bot's downtime, routed after it. */
+/** Says that an event is late which was found before the bot's downtime and routed after it. */
 export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
   away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
 
-/** The result is never in the future. */
+/** Returns since when checks fail; never a time in the future. */
 export function failingSince(last: Last | undefined, triedAt: Instant): Instant {
   const since = last?.failingSince ?? triedAt;
   return since < triedAt ? since : triedAt;

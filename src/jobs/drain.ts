@@ -1,15 +1,15 @@
-/** Delivers what is due, and edits live messages beside it. */
+/** This module delivers what is due, and edits sent messages at the same time. */
 import { deliver, deliveryDelay, dueAt, openTopicsOf, type DeliverContext, type DeliveryDelay } from '../alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../alerts/delivery/edits-of-sent.js';
 import type { Address } from '../chat/address.js';
 import { ChatRuns } from './chat-runs.js';
 
 export interface Drain extends Pick<ChatRuns, 'tick' | 'running' | 'idle' | 'stop'> {
-  /** Chats whose next delivery takes much longer than planned. */
+  /** Returns chats whose next delivery takes much longer than usual. */
   delays(): ReadonlyMap<Address, DeliveryDelay>;
 }
 
-/** Missed events gather from the start on. A delivery that a stop leaves under way stays recorded as "sending". */
+/** Starts delivering. Events missed in a downtime gather from now on. A delivery that a stop interrupts stays recorded as "sending". */
 export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics' | 'outcomes'>): Drain {
   const { queues, watchlists, clock, log, topics } = needs;
   const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs), outcomes: new Map() };

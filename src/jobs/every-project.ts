@@ -1,4 +1,4 @@
-/** Projects behind an entry for `all`. */
+/** This module lists the projects of an entry for `all`. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { backoff } from '../base/backoff.js';
@@ -6,10 +6,10 @@ import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.j
 import type { Log } from '../base/log.js';
 import type { Project } from '../domain/project.js';
 
-/** It is undefined while unknown. */
+/** Returns all projects, or undefined while the list is unknown. */
 export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
-/** Each try costs calls. */
+/** Each attempt costs requests, so attempts after failures are spaced. */
 const PAUSE = { first: 30 * SECOND, most: 15 * MINUTE };
 
 export function createEveryProject({ directory, clock, log }: { directory: Directory; clock: Clock; log: Log }): EveryProject {
@@ -26,14 +26,14 @@ export function createEveryProject({ directory, clock, log }: { directory: Direc
       return projects;
     } catch (cause) {
       if (!(cause instanceof AnalyticsError)) throw cause;
-      // The problem is logged once per outage, not once per try.
+      // Log once per outage, not once per attempt.
       if (failures === 0) log.warn('projects.unknown', { problem: cause.trouble, cause });
       failures += 1;
       failedAt = clock.now();
       return undefined;
     }
   };
-  // Shared by concurrent callers: counted separately, a few could extend the pause to its maximum.
+  // Concurrent callers share one attempt. If each counted as a failure, a few would extend the pause to its maximum.
   let asking: ReturnType<EveryProject> | undefined;
 
   return async () => {

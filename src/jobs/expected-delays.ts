@@ -1,5 +1,5 @@
 /**
- * Computes how long changes take until they are detected on the present plan, and which way each check is observed. It makes no request.
+ * This module computes how late changes are detected on the present plan, and whether lists show them. It makes no request.
  */
 import { screenKinds } from '../domain/screen.js';
 import type { BudgetState } from '../analytics/analytics.js';
@@ -16,7 +16,7 @@ import { DEFAULT_SWEEP_COST, type ListedState, type SweepFacts, type Sweeps } fr
 import { cadence as planOf, refreshKey, sweepKey, type Cadence } from './plan.js';
 import { taskKey, type Task } from './wanted-checks.js';
 
-/** What alerts are for: a vote has days, a premium is traded within hours, and the rest is read as a report. */
+/** How late alerts are still useful: votes last days, premiums are traded within hours, the rest is read as a report. */
 const USEFUL_WITHIN: Readonly<Record<string, number>> = {
   proposals: DAY,
   launches: DAY,
@@ -26,20 +26,20 @@ const USEFUL_WITHIN: Readonly<Record<string, number>> = {
 };
 const USEFUL_OTHERWISE = 14 * DAY;
 
-/** A list that shows fewer of the changes is no reason to expect one from it. */
+/** Minimum trust in a list. From a less trusted one no changes are expected. */
 const MIN_TRUST = 0.5;
 
 export interface ExpectedContext {
   readonly cadence: Pick<Cadence, 'intervals'>;
   readonly sweeps: readonly Pick<SweepFacts, 'list' | 'trust'>[];
-  /** A list is expected to show its kinds even before its first sweep. */
+  /** Tells whether a list is read. It is expected to show its kinds even before its first sweep. */
   readonly isRead: (list: ListName) => boolean;
-  /** By default it is not known whether the list of live markets has margins, and expected that it does. */
+  /** Tells whether the list of live markets has margins. While unknown, it is expected to. */
   readonly hasMargins?: (() => boolean | undefined) | undefined;
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
-/** Gives the delays by kind, in the order of the tasks, without what the service does not have. */
+/** Returns delays by kind, in the order of the tasks, without data that the service does not have. */
 export function expectedDelays(tasks: readonly Task[], context: ExpectedContext): readonly ExpectedDelay[] {
   const kinds = new Map<string, ExpectedDelay>();
   const listed = new Map<string, { readonly checks: number; readonly within: number }>();
@@ -77,12 +77,12 @@ function delayOf(task: Task, { cadence: { intervals }, sweeps, isRead }: Expecte
   const own = intervals.get(taskKey(task));
   if (facts !== undefined && swept !== undefined && (!isRead(facts.list) || facts.trust(task) >= MIN_TRUST))
     return { within: Math.min(swept, own ?? swept), isListed: true };
-  // A wallet is checked as soon as its refresh has ended, and its snapshot shows nothing newer before.
+  // A wallet is checked when its refresh ends, and its snapshot shows nothing newer before.
   const refreshed = typeof subject === 'object' && 'address' in subject ? intervals.get(refreshKey(subject.address)) : undefined;
   return { within: refreshed ?? own, isListed: false };
 }
 
-/** A flip is seen in a list that has margins, or else when the project itself is checked. */
+/** Returns how late a flip is seen: in a list that has margins, or else in the project's own check. */
 function flipDelayOf(task: Task, context: ExpectedContext): FlipDelay | undefined {
   if (!task.feed.alerts.measures.some((measure) => MEASURES[measure].flips)) return undefined;
   const { within, isListed } = delayOf(task, context);
@@ -95,7 +95,7 @@ function flipDelayOf(task: Task, context: ExpectedContext): FlipDelay | undefine
 const laterFlip = (one: FlipDelay | undefined, other: FlipDelay | undefined): FlipDelay | undefined =>
   one !== undefined && (other === undefined || one.within >= other.within) ? one : other;
 
-/** Reads nothing and has no records: what a plan of so many requests a month gives where so many projects are watched. */
+/** Computes the delays of a plan with `limit` requests a month and a number of projects, without records or lists. */
 export function delaysOfPlan({
   projects,
   limit,
@@ -133,21 +133,21 @@ const POLL_SECONDS = 60;
 export interface ListReport {
   readonly list: ListName;
   readonly at: Instant | undefined;
-  /** It is in milliseconds. */
+  /** Milliseconds between sweeps. */
   readonly every: number | undefined;
   readonly isFailing: boolean;
-  /** This is how far it is believed of the least and the most trusted kind, and undefined where it is believed of none. */
+  /** The trust in the least and the most trusted kind; undefined if no kind is trusted. */
   readonly trust: readonly [number, number] | undefined;
-  /** Projects that it leaves out or was wrong about: their own endpoints are read as without it. */
+  /** Projects that the list omits or was wrong about. They are checked as without the list. */
   readonly uncovered: readonly string[];
 }
 
 export interface ObservedCheck {
-  /** This is the interval of the check itself, in milliseconds. */
+  /** Milliseconds between the subject's own checks. */
   readonly every: number | undefined;
-  /** It is undefined where no list shows the check's changes, or none is read for it. */
+  /** Undefined if no list shows the check's changes, or none is read. */
   readonly list?: { readonly name: ListName; readonly at: Instant | undefined; readonly state: ListedState } | undefined;
-  /** It is present under a monthly limit, for a kind whose topics can flip. */
+  /** Set under a monthly limit, for a kind whose topics can flip. */
   readonly flips?: FlipDelay | undefined;
 }
 
@@ -158,12 +158,12 @@ export interface ObservationContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
-/** Describes what people and operators are shown of the plan. */
+/** What people and operators are shown of the plan. */
 export interface PlanObservation {
-  /** It is undefined without a monthly limit. By default it covers all that is watched. */
+  /** Returns delays for targets, by default for all that is watched. Undefined without a monthly limit. */
   delays(targets?: readonly Target[]): readonly ExpectedDelay[] | undefined;
   lists(): readonly ListReport[];
-  /** It returns within how many ms a change of the kind is seen. For a target that nobody watches yet it goes by the others. */
+  /** Returns the ms until a change of the kind is seen. A target that nobody watches yet is estimated from the others. */
   checkedWithin(target: Target, kind: string): number | undefined;
   check(feed: string, subject: string): ObservedCheck | undefined;
 }

@@ -1,4 +1,4 @@
-/** Replays the last days with the rules that a chat has now, from what checks have stored. It sends nothing and makes no request. */
+/** This module replays the last days with a chat's current rules, from stored results of checks. It sends nothing and makes no request. */
 import { messagesOf, type DrillEvent, type FireDrills } from '../alerts/backtest/fire-drill.js';
 import { isAbsent } from '../alerts/checks/check-records.js';
 import { hasReceipt } from '../alerts/digest/setting.js';
@@ -26,13 +26,13 @@ import { thresholdEvents } from './digest/threshold-events.js';
 interface FireDrillDeps extends Omit<GatherContext, 'analytics' | 'contents'> {
   readonly watchlists: Pick<Watchlists, 'read'>;
   readonly clock: Clock;
-  /** It tells whether messages of the chat can be edited. */
+  /** Tells whether messages of the chat can be edited. */
   readonly edits: (chat: Address) => boolean;
 }
 
 const MAX_REPLAYED = 2_000;
 const EVENTS_AT_ONCE = 20;
-/** A topic may have been shown so long before. */
+/** Time before the period in which a live message may have begun. */
 const SHOWN_BEFORE = 30 * DAY;
 const MAX_EARLIER = 500;
 const MEASURED: readonly string[] = [premium.id, treasury.id];
@@ -74,7 +74,7 @@ export const createFireDrills = (deps: FireDrillDeps): FireDrills => ({
   },
 });
 
-/** The rules of now are tried on the whole period, also on what came before they were set. */
+/** Returns the chat as if its rules had always been set, so that they apply to the whole period. */
 const asIfAlways = (chat: Chat): Chat => ({
   ...chat,
   entries: chat.entries.map(({ exceptions, ...entry }) => ({
@@ -124,7 +124,7 @@ async function crossings(
   }));
 }
 
-/** The last line of a weekly digest counts otherwise, and both are read side by side. */
+/** Explains the difference from the last line of a weekly digest, which counts otherwise. */
 const receiptText = (uncounted: number): readonly string[] =>
   uncounted === 0
     ? []
@@ -139,7 +139,7 @@ interface Lacking {
   readonly isCut: boolean;
 }
 
-/** These sentences say what is not in the count. */
+/** Returns sentences that say what the count lacks. */
 function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords }: FireDrillDeps): readonly string[] {
   const young = chat.entries.filter(({ since }) => since > from).map(({ target }) => calledHere(target) ?? shortName(target));
   const failing = checkRecords

@@ -1,4 +1,4 @@
-/** Computes check intervals from watches, results and budget, and the checks that are due. It is pure. */
+/** This module computes check intervals from watches, results and budget, and the checks that are due. It is pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
 import { QUESTION_SHARE } from '../analytics/budget.js';
@@ -16,15 +16,15 @@ import { byLateness, roundOf } from './plan/check-order.js';
 /** The factor of an interval for data that the service does not have (404). */
 const ABSENT_FACTOR = 10;
 
-/** Exceeded only if the budget does not suffice. */
+/** Maximum interval of a check. It grows only if the budget is too small. */
 export const CEILING = 7 * DAY;
 
-/** Calls of a first check. */
+/** Assumed requests of a check that has not run yet. */
 const DEFAULT_COST = 2;
-/** A cached check costs nothing, but the next one may. */
+/** Minimum assumed cost. A check that used cached responses cost nothing, but the next one may. */
 const MIN_COST = 0.25;
 
-/** Returns the floor in milliseconds. */
+/** Returns the minimum interval of a feed's checks in ms. */
 export const interval = (feed: Pick<Feed, 'every'>, pollMinSeconds: number): number => feed.every * pollMinSeconds * SECOND;
 
 export interface RefreshLoad {
@@ -41,39 +41,42 @@ export interface PlanContext {
   readonly budget: BudgetState;
   readonly sweeps?: readonly SweepFacts[] | undefined;
   readonly refreshes?: readonly RefreshLoad[];
-  /** So many requests per millisecond lately confirmed what lists showed. By default it is a part of what is left. */
+  /** Recent requests per ms that confirmed what lists showed. By default a part of the remaining budget is assumed. */
   readonly confirming?: number | undefined;
 }
 
 export interface Cadence {
-  /** The intervals are in milliseconds, by the key of a task, sweep or refresh. */
+  /** Intervals in ms, by the key of a task, sweep or refresh. */
   readonly intervals: ReadonlyMap<string, number>;
   /** Requests per check, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
-  /** The maximum interval grows by this factor. */
+  /** Factor by which the maximum interval grows. */
   readonly stretch: number;
-  /** False: every interval is the floor. */
+  /** False if there is no monthly limit; every interval is then the minimum. */
   readonly limited: boolean;
 }
 
 export const refreshKey = (wallet: string): string => `refresh/${wallet}`;
 export const sweepKey = (list: ListName): string => `sweep/${list}`;
 
-/** Parts of the requests for checks (decision 39). What confirms a list's change has no interval, so as much is kept for it as it took lately. */
+/**
+ * Parts of the requests for checks (decision 39). Confirmations have no interval, so as many requests are kept for them as they took
+ * lately.
+ */
 export const CONFIRMING_PART = 0.12;
 const [MIN_CONFIRMING, MAX_CONFIRMING] = [0.05, 0.5];
-/** The most that kinds get of which no list tells, while lists tell of others: less where the month has too few requests for both. */
+/** Maximum part for kinds that no list shows, while lists show others. It is smaller if the month has too few requests for both. */
 const UNLISTED_PART = 1 / 3;
 export const UNLISTED_PART_OF_FEW = 1 / 6;
 const FEW_REQUESTS = 3_000;
-/** Without a monthly limit a list puts off the checks of its kinds by this factor at most. */
+/** Without a monthly limit, the maximum factor by which a list lengthens the intervals of its kinds. */
 const MAX_PUT_OFF = 12;
 
 const MONTH = 30 * DAY;
 /** Questions are expected as if their whole share (QUESTION_SHARE) had been asked in the month, until so much of it shows how many there are. */
 const EXPECTED_OVER = 5 * DAY;
 
-/** Requests a ms that checks may make, so that with the questions that are to be expected nothing of the month is left. */
+/** Returns the requests per ms that checks may make. With the expected questions they use up the month's budget. */
 function rateOf({ forChecks, limit, used, questions = 0, resetsAt }: BudgetState, now: Instant): number | undefined {
   if (forChecks === undefined || limit === undefined) return undefined;
   const left = Math.max(1, resetsAt - now);
@@ -82,9 +85,9 @@ function rateOf({ forChecks, limit, used, questions = 0, resetsAt }: BudgetState
 }
 
 interface PlannedLoad extends Load {
-  /** This is how far a list makes it unnecessary. */
+  /** How far a list replaces the check, from 0 to 1. */
   readonly trust: number;
-  /** It is a list, or a list tells of its kind. */
+  /** The load is a sweep, or a check of a kind that a list shows. */
   readonly isListed: boolean;
 }
 
@@ -133,7 +136,7 @@ const byKey = <L extends Load>(loads: readonly L[], value: (load: L) => number):
 
 const costOf = (record: Pick<CheckRecord, 'cost'> | undefined): number => Math.max(MIN_COST, record?.cost ?? DEFAULT_COST);
 
-/** Lists whose sweep costs less than the checks of which they tell. */
+/** Returns the lists whose sweep costs less than the checks that it replaces. */
 function worthwhile(tasks: readonly Task[], { sweeps = [], checkRecords }: PlanContext): readonly SweepFacts[] {
   return sweeps.filter(({ list, cost }) => {
     const listed = tasks.filter(({ feed }) => feed.list === list);
@@ -154,7 +157,7 @@ function weightAt(task: Task, { checkRecords, now }: PlanContext): number {
   });
 }
 
-/** A check of which a list tells is worth what the list may miss. */
+/** Returns the load of a check. If a list shows its subject, it is weighted by what the list may miss. */
 function loadOf(task: Task, lists: readonly SweepFacts[], context: PlanContext): PlannedLoad {
   const record = context.checkRecords.read(task.feed.id, subjectKey(task.subject));
   const absent = record !== undefined && isAbsent(record);
@@ -171,7 +174,7 @@ function loadOf(task: Task, lists: readonly SweepFacts[], context: PlanContext):
   };
 }
 
-/** Rows that could not be read, or were hidden, may be readable at the next check, and no list shows that. */
+/** Tells whether the last check lacks rows. The next one may read them, and no list shows that. */
 const isGappy = (record: Pick<CheckRecord, 'broken' | 'hidden' | 'complete' | 'failures'> | undefined): boolean =>
   record !== undefined && (record.broken > 0 || record.hidden > 0 || !record.complete || record.failures > 0);
 
@@ -180,7 +183,7 @@ const isUnderWay = (record: Pick<CheckRecord, 'priorityWindows'> | undefined, no
 
 function sweepLoad(facts: SweepFacts, tasks: readonly Task[], context: PlanContext): PlannedLoad {
   const listed = tasks.filter(({ feed }) => feed.list === facts.list);
-  // Before its first sweep a list is believed of nothing, and has all to tell.
+  // Before its first sweep a list has no trust; the minimum still gives it a weight.
   const believed = listed.reduce((total, task) => total + Math.max(MIN_TRUST, facts.trust(task)) * weightAt(task, context), 0);
   const floor = context.pollMinSeconds * SECOND;
   return {
@@ -194,12 +197,12 @@ function sweepLoad(facts: SweepFacts, tasks: readonly Task[], context: PlanConte
   };
 }
 
-/** An omitted or distrusted project may be on the next sweep again. */
+/** Minimum trust in the weight of a sweep: an omitted or distrusted project may be in the next sweep again. */
 const MIN_TRUST = 0.1;
 
 export interface Call {
   readonly at: Instant;
-  /** A rule on an extreme or a z-score is what would alert. */
+  /** A rule on an extreme or a z-score would alert, so the check needs history. */
   readonly needsHistory?: boolean | undefined;
 }
 
@@ -208,47 +211,47 @@ export interface DueContext {
   readonly pollMinSeconds: number;
   readonly now: Instant;
   readonly cadence?: Pick<Cadence, 'intervals'> & Partial<Pick<Cadence, 'limited'>>;
-  /** This is how many checks there are with the running ones; by default these tasks are all. */
+  /** Number of checks, including running ones; by default the number of tasks. */
   readonly checks?: number;
   /** This is when a list showed a change there that is not confirmed. */
   readonly callOf?: (task: Task) => Call | undefined;
   /** This is when a list was last read. The checks that it stands in for are made after its sweeps, so that both can be compared. */
   readonly sweptAt?: (list: ListName) => Instant | undefined;
-  /** With a monthly limit a first check may take its planned interval, counted from this time. */
+  /** Returns since when a first check is wanted. With a monthly limit it is due one planned interval later. */
   readonly wantedSince?: (key: string) => Instant | undefined;
-  /** It returns when the next value that a rule waits for has lasted long enough, after a moment. By default no rule waits. */
+  /** Returns the first time after `after` at which a value that a rule waits for has lasted. */
   readonly heldUntil?: (key: string, after: Instant) => Instant | undefined;
-  /** The span is in milliseconds. By default the checks are due at once. */
+  /** Spreads first checks from a start over `over` ms. By default they are due at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
 
 export interface DueCheck {
   readonly task: Task;
-  /** A check that never ran is due now. */
+  /** When the check is due; now if it never ran. */
   readonly at: Instant;
   readonly every: number;
   readonly neverRan: boolean;
-  /** A check is a first one if it never ran, or if a chat came back. */
+  /** The check never ran, or a chat came back since. */
   readonly isFirst: boolean;
-  /** Its companion was just checked, so its responses are cached. By default it is not so. */
+  /** Its companion was just checked, so its responses are cached. */
   readonly isCached?: boolean;
 }
 
-/** Questions fit between. */
+/** Time per check when first checks are spread at a start, so that questions fit in between. */
 export const START_SPREAD = SECOND;
 
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
-  // A start in the future predates a clock that was set back.
+  // A start in the future was recorded before the clock was set back.
   if (spread === undefined || spread.from > now || later(spread.from, spread.over) <= now) return now;
   return later(spread.from, Math.floor(turnOf(taskKey(task)) * spread.over));
 }
 
-/** This is how long a cached response may serve another check: a part of its interval, so that no two checks in a row miss a change. */
+/** How long a cached response may serve another check: a part of its interval, so that no two checks in a row miss a change. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 export const sharedFor = (every: number): number => Math.min(every * SHARED_PART, SHARED_FOR);
 
-/** Under a limit a check follows its companion at once, because it can use the same cached responses. */
+/** Tells whether a check can use the cached responses of its companion. Under a limit it is then made at once. */
 function isCachedByCompanion(task: Task, { checkRecords, cadence: plan, now }: DueContext): boolean {
   const { feed, subject } = task;
   if (plan?.limited !== true || feed.companion === undefined) return false;
@@ -261,7 +264,7 @@ function isCachedByCompanion(task: Task, { checkRecords, cadence: plan, now }: D
   return age >= 0 && age < sharedFor(every) && companion.triedAt - own >= sharedFor(every);
 }
 
-/** A planned check waits for the next sweep of its list, unless that was just now. */
+/** Delays a planned check until the next sweep of its list, unless the list was swept within `COMPARED_WITHIN`. */
 function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan, sweptAt, now }: DueContext): Instant {
   const swept = list && sweptAt?.(list);
   const every = list && plan?.intervals.get(sweepKey(list));
@@ -290,7 +293,7 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'i
   }
   // The clock may have been set back; waiting for it would stop the feed.
   if (last.triedAt > now) return { task, at: now, every: floor, neverRan };
-  // A call stays until a check succeeds: one that failed is repeated soon, whatever the planned interval is.
+  // A call stays until a check succeeds. A failed check is repeated soon, whatever its planned interval.
   if (call !== undefined && call.at > (last.okAt ?? 0))
     return {
       task: { ...task, confirms: confirmed(call) },
@@ -298,7 +301,7 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'i
       every: floor,
       neverRan,
     };
-  // Dated changes are checked on their date, but never below the floor.
+  // Dated changes are checked on their date, but never before the minimum interval has passed.
   const scheduled = Math.min(
     scheduledCheck(last) ?? Infinity,
     returnDue(task, last.triedAt, every) ?? Infinity,
@@ -313,16 +316,16 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'i
     : { task, at, every, neverRan };
 }
 
-/** The service may have asked for a pause: a check in it makes no request, so it costs nothing to be ready when the pause ends. */
+/** Waits after failures. They may end in a pause that the service asked for, because a check then makes no request. */
 const FAILURE_WAIT = { first: 15 * MINUTE, most: 6 * HOUR };
 
-/** In ms: the floor after a success, and at least that after failures. */
+/** Returns the ms until the next check: the minimum interval after a success, and at least that after failures. */
 const afterFailures = ({ failures }: Pick<CheckRecord, 'failures'>, floor: number): number =>
   failures === 0 ? floor : Math.max(floor, backoff(FAILURE_WAIT, failures));
 
 const confirmed = ({ needsHistory = false }: Call): Task['confirms'] => ({ needsHistory });
 
-/** Gives the same number from 0 to 1 for the same check, so that checks spread over their interval. */
+/** Returns a number from 0 to 1, always the same for a check, so that checks spread over their interval. */
 const turnOf = (key: string): number => crc32(key) / 2 ** 32;
 
 /** The part of an interval after which a check is made for a chat that left and returned. */
@@ -340,9 +343,9 @@ function lastedAt({ feed, subject }: Task, { checkRecords, heldUntil, now }: Due
 }
 
 export interface DueChecks {
-  /** First checks, then late ones. */
+  /** First checks come before late ones. */
   readonly checks: readonly DueCheck[];
-  /** It is undefined if there is none. */
+  /** When the next check is due; undefined if there is none. */
   readonly next: Instant | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One check of a subject at a time, within its deadline. A failure is recorded. */
+/** This module runs one check of a subject at a time, within a deadline, and records failures. */
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Instant } from '../base/clock.js';
 import { deadline } from '../base/deadline.js';
@@ -8,7 +8,7 @@ import { failingSince } from './downtime.js';
 import { CHECK_DEADLINE } from './plan/check-order.js';
 import { taskKey, type Task } from './wanted-checks.js';
 
-/** Tells whether the service answered; errors are recorded. */
+/** Runs a check. Resolves with whether the service answered; errors are recorded. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   const { clock, lanes } = context;
   return lanes.run(taskKey(task), async () => {
@@ -20,7 +20,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
       context.checked?.({ feed: task.feed.id, outcome: 'ok' });
       return true;
     } catch (cause) {
-      // A 404 is an answer.
+      // A 404 (`unknown`) is an answer.
       const isAnswer = cause instanceof AnalyticsError && cause.trouble === 'unknown';
       if (!signal?.aborted) {
         context.checked?.({ feed: task.feed.id, outcome: isAnswer ? 'absent' : 'failed' });
@@ -33,7 +33,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
   });
 }
 
-/** A 404 is normal. */
+/** Returns the log level of a problem. A 404 (`unknown`) is normal. */
 const levelOf = (problem: string): 'error' | 'warn' | 'debug' =>
   problem === 'internal' ? 'error' : problem === 'unknown' ? 'debug' : 'warn';
 
@@ -43,7 +43,7 @@ async function fail(task: Task, { triedAt, cause, context }: { triedAt: Instant;
   const last = checkRecords.read(task.feed.id, subject);
   const problem = cause instanceof AnalyticsError ? cause.trouble : 'internal';
   const fields = { check: taskKey(task), problem, cause };
-  // It is logged when the reason changes, not on every retry.
+  // Log a change of the reason, not every retry.
   if (last?.problem !== problem) log[levelOf(problem)]('check.failed', fields);
   const seen = {
     okAt: last?.okAt,

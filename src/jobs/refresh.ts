@@ -1,4 +1,4 @@
-/** Keeps snapshots fresh; sole writer of wallet documents. */
+/** This module refreshes wallet snapshots. Only it writes wallet documents. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, SECOND, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -15,30 +15,30 @@ export interface RefresherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** The wallets that chats watch in which the bot can post. */
+  /** Returns the wallets that reachable chats watch. */
   readonly watched: () => ReadonlySet<WalletAddress>;
-  /** Any chat watches these wallets, even one that is away. By default they are those of `watched`. */
+  /** Returns the wallets that any chat watches, even one that is away. By default those of `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
-  /** It is in milliseconds. */
+  /** Milliseconds. */
   readonly maxAge: number;
-  /** The age that the plan allows. It is longer than `maxAge` if the budget requires it. */
+  /** Returns the maximum age (ms) of a snapshot in the plan; longer than `maxAge` if the budget requires it. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
   readonly changed: (address: WalletAddress) => Promise<void>;
 }
 
 export interface RefreshOrder {
   readonly address: WalletAddress;
-  /** A mint; absent: all tokens. */
+  /** A mint; absent for all tokens. */
   readonly token?: string | undefined;
-  /** It has a check's priority and respects every pause. */
+  /** A refresh that no person asked for. It has a check's priority and respects every pause. */
   readonly automatic?: boolean | undefined;
-  /** It is in milliseconds. */
+  /** Milliseconds. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Two overviews, the request and status checks, where the cost of a refresh is not known. */
+/** Assumed requests of a refresh: two overviews, the request and status checks. */
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
 const MAX_RUNNING = 8;
@@ -48,7 +48,7 @@ const MAX_REST = HOUR;
 
 interface LoadedWallets {
   readonly known: Map<WalletAddress, WalletDocument>;
-  /** Keys of unreadable documents, which count as requested when they were opened. */
+  /** Keys of unreadable documents. Their wallets count as requested at the start, so that no request is repeated at once. */
   readonly damaged: Set<string>;
 }
 
@@ -66,7 +66,7 @@ export class Refresher {
   readonly #checking = new Set<Promise<void>>();
   /** The wallets that are due, oldest first. */
   readonly #line = new Set<WalletAddress>();
-  /** Calls since the last check of a wallet. */
+  /** Requests since the last check of a wallet. */
   readonly #spent = new Map<WalletAddress, number>();
   readonly #costs = new Map<WalletAddress, number>();
   readonly #stopping = new AbortController();
@@ -94,7 +94,7 @@ export class Refresher {
     return new Refresher(deps, documents, loaded);
   }
 
-  /** Does not wait for the steps. */
+  /** Starts due steps without waiting for them. */
   async tick(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const due = new Set([...this.#matters()].filter((address) => !this.#running.has(address) && this.#isDue(address)));
@@ -107,7 +107,7 @@ export class Refresher {
     }
   }
 
-  /** Waits for at most `patience`; the refresh goes on after that. Rejects with an `AnalyticsError`. */
+  /** Waits for a refresh for at most `patience`; it continues after that. Rejects with an `AnalyticsError`. */
   async refresh({ address, token, automatic, patience, progress = () => {}, signal }: RefreshOrder): Promise<RefreshEnd> {
     signal?.throwIfAborted();
     const leave = new AbortController();
@@ -117,7 +117,7 @@ export class Refresher {
       // A started refresh continues; one that was not started is not made.
       leave.signal.addEventListener('abort', () => this.#waiters.remove(address, waiter), { once: true });
     });
-    // A job's status is checked on time; anything else is done at once.
+    // A running job's status is checked when it is due; anything else begins at once.
     if (this.#read(address).job === undefined && !this.#stopping.signal.aborted) this.#begin(address);
     const left = async (): Promise<RefreshEnd> => {
       const signals = [leave.signal, this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
@@ -141,12 +141,12 @@ export class Refresher {
     };
   }
 
-  /** The calls of a refresh, without those of the check after it. */
+  /** Returns the requests of a refresh, without those of the check after it. */
   cost(address: WalletAddress): number {
     return this.#costs.get(address) ?? DEFAULT_COST;
   }
 
-  /** Snapshots that did not recalculate ranks. */
+  /** Returns the times of snapshots that did not recalculate ranks. */
   unranked(address: WalletAddress): readonly Instant[] {
     return this.#read(address).partials;
   }
@@ -259,7 +259,7 @@ export class Refresher {
     const rest = this.#rests.get(address);
     const now = this.#deps.clock.now();
     if (rest === undefined || now < rest.since || now - rest.since > MAX_REST) return true;
-    // Without an end nothing was left to do: it matters again since somebody watches it or asks.
+    // A rest without an end had nothing left to do. The wallet is due again because somebody watches it or asks.
     return rest.until === undefined || rest.until <= now;
   }
 

@@ -1,4 +1,4 @@
-/** Sends reminders before known dates as events of the feeds, by the same way as what checks find. It makes no request itself. */
+/** This module sends reminders of known dates. They are routed as events of their feeds. It makes no request itself. */
 import type { CheckRecord, KnownDate } from '../alerts/checks/check-records.js';
 import { begun, match } from '../alerts/watchlist/match.js';
 import { instant, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
@@ -11,22 +11,24 @@ import type { Call } from './plan.js';
 import { hand, type RoutingContext } from './unrouted.js';
 import type { Task } from './wanted-checks.js';
 
-/** A check confirms an old date so long before the reminder is due. */
+/** Time before a reminder at which a check confirms an old date. */
 const CONFIRM_BEFORE = 2 * MINUTE;
-/** The reminder waits at most so long for the check, and for a part of its time at most. */
+/** Maximum wait of a reminder for that check. It is shorter for a short offset, of which it takes `WAITED_PART` at most. */
 const MAX_WAIT = 3 * MINUTE;
 const WAITED_PART = 1 / 5;
-/** A date that moves by less is the same date, and is not reminded of again. */
+/** A date that moves by less counts as the same date, so there is no second reminder. */
 const MIN_MOVE = 5 * MINUTE;
 const AFTER_FAILURE = MINUTE;
 const READ_AT_ONCE = 500;
-/** Somebody may follow a topic until its reminder is due, and an entry is stored a little after the time that it stands since. */
+/**
+ * Interval at which unwanted reminders are tried again: somebody may follow the topic, and an entry is stored a little after its `since`.
+ */
 const ASKED_AGAIN = 10 * SECOND;
 
 export interface RemindersContext extends RoutingContext {
   /** The service's name in watermarks. */
   readonly source: string;
-  /** It is called when a check is wanted at once. */
+  /** Called if a check is needed at once. */
   readonly wake: () => void;
 }
 
@@ -41,12 +43,12 @@ const nameOf = ({ date: { topic, what }, before }: Candidate): string => `${topi
 
 export class Reminders {
   readonly #context: RemindersContext;
-  /** Nothing is to be done for these ids until this time. A restart decides again, by what is stored. */
+  /** Ids that need nothing before a time. A restart decides again from what is stored. */
   readonly #decided = new Map<string, Instant>();
-  /** These checks are to confirm a date. */
+  /** Checks that must confirm a date, and since when. */
   readonly #calls = new Map<string, Instant>();
   readonly #running = new Map<string, Promise<void>>();
-  /** These were due again while they ran. */
+  /** Keys that were due again during their run. */
   readonly #missed = new Set<string>();
   #seen: { readonly revision: number; readonly offsets: string } | undefined;
   #next = instant(0);
@@ -56,7 +58,7 @@ export class Reminders {
     this.#context = context;
   }
 
-  /** Does not wait for what it starts. */
+  /** Starts due reminders without waiting for them. */
   tick(): void {
     const { checks, clock, watchlists } = this.#context;
     const [now, offsets] = [clock.now(), watchlists.kept.offsets()];
@@ -71,7 +73,7 @@ export class Reminders {
     }
   }
 
-  /** The date of a reminder that is due is to be confirmed since this time. */
+  /** Returns since when a check is needed to confirm the date of a due reminder. */
   called({ feed, subject }: Task): Call | undefined {
     const at = this.#calls.get(`${feed.id}/${subjectKey(subject)}`);
     return at && { at };
@@ -86,7 +88,7 @@ export class Reminders {
     await this.idle();
   }
 
-  /** They are due, or their date is to be confirmed now. It notes when the next one is. */
+  /** Returns reminders that are due, or whose date must be confirmed now. Schedules the next wake-up. */
   #dueIn({ dates = [] }: CheckRecord, now: Instant): readonly Candidate[] {
     const due: Candidate[] = [];
     for (const date of dates) {
@@ -156,7 +158,7 @@ export class Reminders {
     this.#call(key, isCalling ? now : undefined);
     if (events.length === 0) return;
     const reminded = Object.fromEntries([...last].filter(([, at]) => later(at, MIN_MOVE) > now));
-    // Durable together: after a crash they are routed from here, and are not found again.
+    // One write makes events and dates durable. After a crash the events are routed from this document and not created again.
     await watermarks.set(key, { ...document, pending: [...document.pending, ...events], reminded });
     await hand(key, this.#context);
     for (const event of events) this.#decided.set(event.id, reminderOf(event)?.at ?? now);
@@ -177,11 +179,11 @@ export class Reminders {
     this.#context.wake();
   }
 
-  /** Whether a chat wants it is asked when it is due, so that nothing is kept for chats. */
+  /** Tells whether no chat wants the reminder. Chats are asked when it is due, so that nothing is stored for them. */
   async #isUnwanted(event: FeedEvent): Promise<boolean> {
     const { clock, watchlists } = this.#context;
     const now = clock.now();
-    // A reminder that is confirmed early is judged as at its time.
+    // A reminder whose date is confirmed early is matched as at its due time.
     const asDue = { ...event, detectedAt: instant(Math.max(now, event.occurredAt ?? now)) };
     let read = 0;
     for (const address of watchlists.kept.to(event)) {
@@ -192,13 +194,13 @@ export class Reminders {
   }
 }
 
-/** The date was read long ago, and there is time for a check. */
+/** Tells whether the date was read long ago and there is time for a check. */
 function isToBeConfirmed({ date: { readAt }, before, dueAt }: Candidate, now: Instant): boolean {
   const asOf = Math.max(now, dueAt);
   return asOf - readAt > CONFIRM_AFTER && now < later(dueAt, Math.min(MAX_WAIT, before * MINUTE * WAITED_PART));
 }
 
-/** What nobody wants is asked again while somebody who follows it now would be reminded. */
+/** Returns when an unwanted reminder is tried again, as long as a new follower would still be reminded. */
 function askedAgain({ date, dueAt }: Candidate, now: Instant): Instant {
   if (now < dueAt) return instant(Math.min(dueAt, later(now, ASKED_AGAIN)));
   const stored = later(dueAt, ASKED_AGAIN);

@@ -1,4 +1,4 @@
-/** Runs the scheduled jobs; a missed tick loses nothing. */
+/** This module runs the scheduled jobs. A missed tick loses nothing. */
 import { HOUR, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';
@@ -25,7 +25,7 @@ export interface ScheduleDeps {
   readonly operators?: { tick(): Promise<void>; stop(): void } | undefined;
   /** Runs each minute and at the stop. */
   readonly flush?: () => Promise<void>;
-  /** Every five minutes and at stop. */
+  /** Runs every five minutes and at the stop. */
   readonly flushChecks?: () => Promise<void>;
   /** Runs every hour. */
   readonly checkpoint?: () => Promise<void>;
@@ -35,7 +35,7 @@ export interface ScheduleDeps {
   readonly log: Log;
 }
 
-/** A cron pattern with seconds, and whether a stop waits for the job. */
+/** `when` is a cron pattern with seconds. A stop waits for the job if `isAwaited`. */
 interface Job {
   readonly when: string;
   readonly name: string;
@@ -58,14 +58,14 @@ export class Schedule {
     this.#deps = deps;
   }
 
-  /** Recovers from a crash. Idempotent; not after stop, which ends it early. */
+  /** Recovers from a crash, then schedules the jobs. Idempotent. A stop ends it early; it cannot start again. */
   async start(): Promise<void> {
     return (this.#starting ??= this.#begin());
   }
 
   async idle(): Promise<void> {
     const { boards, digests, drain, refresher, reminders, screens, watcher } = this.#deps;
-    // A refresh that ends starts a check.
+    // Refreshes end first, because each starts a check.
     await refresher?.idle();
     await watcher.idle();
     await reminders?.idle();
@@ -75,7 +75,7 @@ export class Schedule {
     await drain.idle();
   }
 
-  /** Finishes deliveries and checks. It is idempotent. */
+  /** Finishes deliveries and checks. Idempotent. */
   async stop(): Promise<void> {
     return (this.#stopping ??= this.#end());
   }
@@ -120,7 +120,7 @@ export class Schedule {
 
   async #begin(): Promise<void> {
     const { ticker, watcher } = this.#deps;
-    // The store may be closed already.
+    // After a stop the store may be closed.
     if (this.#stopping !== undefined) return;
     try {
       await watcher.recover(this.#recovering.signal);
@@ -135,13 +135,13 @@ export class Schedule {
 
   async #end(): Promise<void> {
     const { boards, digests, drain, flush, flushChecks, heartbeat, operators, refresher, reminders, screens, watcher } = this.#deps;
-    // What is not routed yet stays pending, as after a crash.
+    // Events that are not routed yet stay pending, as after a crash.
     this.#recovering.abort();
-    // The caller of start has received the error.
+    // The caller of `start` has received the error.
     await this.#starting?.catch(() => {});
     for (const cancel of this.#cancels.splice(0)) await cancel();
     operators?.stop();
-    // Deliveries first: they are short, and later events stay in the watermarks.
+    // Stop deliveries first: they are short, and events of later checks stay in the watermarks.
     await digests?.stop();
     await boards?.stop();
     await drain.stop();
@@ -152,7 +152,7 @@ export class Schedule {
     await Promise.all(this.#busy);
     if (flush !== undefined) await this.#guarded('flush', flush);
     if (flushChecks !== undefined) await this.#guarded('flush-checks', flushChecks);
-    // The end of the uptime, from which the next start counts.
+    // The last heartbeat is the end of the uptime, from which the next start measures the downtime.
     if (heartbeat !== undefined) await this.#guarded('heartbeat', async () => heartbeat.beat());
   }
 
@@ -164,7 +164,7 @@ export class Schedule {
     this.#busy.delete(work);
   }
 
-  /** A job that keeps failing, as while the store is away, is logged when it begins, each hour, and when it ends. */
+  /** Runs a job. Repeated failures, such as of the store, are logged at the first, once an hour, and at the end. */
   async #guarded(name: string, work: Job['run']): Promise<void> {
     try {
       await work();

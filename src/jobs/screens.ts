@@ -1,4 +1,4 @@
-/** Evaluates saved screens by what checks have read, and routes who entered or left as events. It makes no request. */
+/** This module evaluates saved screens on values of checks. Projects that enter or leave are events. It makes no request. */
 import type { CheckRecords } from '../alerts/checks/check-records.js';
 import { SCREENS_FEED } from '../alerts/watchlist/entry.js';
 import type { Directory } from '../analytics/directory.js';
@@ -20,7 +20,7 @@ export interface ScreensContext extends RoutingContext {
   readonly directory: Pick<Directory, 'described' | 'all'>;
 }
 
-/** Who is in a screen, by name, and of how many projects the values are not known. */
+/** The projects in a screen, by name, and the number of projects whose values are unknown. */
 export interface ScreenStanding {
   readonly members: readonly string[];
   readonly unread: number;
@@ -41,7 +41,7 @@ export class Screens {
     this.#context = context;
   }
 
-  /** Does not wait for what it starts. */
+  /** Starts evaluations without waiting for them. */
   tick(): void {
     const { checks, log, watchlists } = this.#context;
     const filters = [...watchlists.kept.watched.screens].toSorted();
@@ -63,7 +63,7 @@ export class Screens {
     await this.idle();
   }
 
-  /** It says who is in the screen by what checks have read until now, and stores nothing. */
+  /** Returns the projects that are in a screen now. Stores nothing. */
   async standing(filter: string): Promise<ScreenStanding> {
     const { directory } = this.#context;
     const before = watermarkOf(await this.#context.watermarks.get(keyOf(filter)).catch(ifUnreadable), this.#context.source);
@@ -80,7 +80,7 @@ export class Screens {
 
   async #run(filters: readonly string[]): Promise<void> {
     const { lanes, watermarks } = this.#context;
-    // A screen that comes back later begins anew.
+    // Forget screens that nobody watches. If one is watched again later, it begins anew.
     for (const filter of this.#known) {
       if (filters.includes(filter)) continue;
       await lanes.run(keyOf(filter), async () => {
@@ -97,7 +97,7 @@ export class Screens {
   async #evaluate(filter: string): Promise<void> {
     const { checks, clock, source, watermarks } = this.#context;
     const key = keyOf(filter);
-    // What an earlier failure left pending is routed first.
+    // Events left over from an earlier failure are routed first.
     const { document } = await hand(key, this.#context);
     const before = document?.source === source ? document : undefined;
     const now = clock.now();
@@ -108,14 +108,14 @@ export class Screens {
     });
     const found = events.map((event) => ({ ...event, feed: SCREENS_FEED, detectedAt: now, checkedAt: now }));
     if (found.length === 0 && isSame(watermark, watermarkOf(before, source))) return;
-    // Records may be written later than this: a lost value would bring the membership of the value before it back after a crash.
+    // Flush the check records first: if a crash lost their values, the next evaluation would restore the earlier membership.
     await checks.flush();
-    // Durable together: after a crash they are routed from here, and are not found again.
+    // One write makes watermark and events durable. After a crash the events are routed from this document and not found again.
     await watermarks.set(key, withEvents(before, { source, watermark, events: found }));
     if (found.length > 0) await hand(key, this.#context);
   }
 
-  /** A project of which a kind was never read has no value of it. */
+  /** Returns the projects with their values. A kind that was never read has none. */
   async #projects(filter: string): Promise<readonly ScreenedProject[]> {
     const { checks, directory } = this.#context;
     const kinds = screenKinds(filter);
@@ -135,7 +135,7 @@ export class Screens {
   }
 }
 
-/** These are the values of the last check of each kind, with the time at which it was last so. */
+/** Returns the values of the last check of each kind, with the time at which they were last confirmed. */
 function confirmedValues(slug: Slug, kinds: readonly string[], checks: Pick<CheckRecords, 'read'>): ScreenedProject['values'] {
   const values: Partial<Record<Measure, ScreenedProject['values'][Measure]>> = {};
   for (const kind of kinds) {
@@ -165,7 +165,7 @@ interface Supposition {
   readonly shown: Measurement['values'];
 }
 
-/** It says which screen a project would enter or leave if a list were right, so that a check confirms it. */
+/** Returns which screen a project would enter or leave if a list were right, so that a check confirms it. */
 export async function supposedScreen(
   { filters, feed, slug, shown }: Supposition,
   { checks, source, watermarks }: { readonly checks: Pick<CheckRecords, 'read'>; readonly source: string; readonly watermarks: Watermarks },

@@ -1,9 +1,9 @@
-/** Port for scheduled jobs. */
+/** This module defines the interface for scheduled jobs, and implements it with cron. */
 import cron from 'node-cron';
 import { SECOND, systemClock } from '../base/clock.js';
 
 export interface Ticker {
-  /** `work` must not reject. */
+  /** Schedules `work`, which must not reject. Resolves with a function that cancels it. */
   every(expression: string, name: string, work: () => Promise<void>): Promise<() => Promise<void>>;
 }
 
@@ -15,7 +15,7 @@ export const EACH_SECOND = '* * * * * *';
 /** Milliseconds. */
 const TOLERANCE = 20;
 
-/** Works at once and each second. Cron would compute each time by date: a third of an idle bot's work. */
+/** Runs at once and each second. Cron would compute each time from the date, which took a third of an idle bot's CPU time. */
 function eachSecond(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let timer: NodeJS.Timeout;

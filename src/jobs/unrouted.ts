@@ -1,4 +1,4 @@
-/** Routes what a check still owes: events that are pending in its watermark document, and alerts of its rules. */
+/** This module routes what a check left unrouted: pending events in its watermark document, and alerts of its rules. */
 import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
 import { route } from '../alerts/evaluation/route.js';
 import { routeCrossed } from '../alerts/evaluation/route-measurements.js';
@@ -22,9 +22,9 @@ export interface RoutingContext {
   readonly clock: Clock;
   readonly lanes: Lanes;
   readonly log: Log;
-  /** This is when the bot was last not running. By default it always ran. */
+  /** Returns the bot's last downtime. */
   readonly away?: () => OutageOfBot | undefined;
-  /** The signal aborts at a stop. */
+  /** Aborts at a stop. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,7 +35,7 @@ const recordOf = (key: string, { checks: checkRecords }: Pick<RoutingContext, 'c
   return checkRecords.read(feed, key.slice(feed.length + 1));
 };
 
-/** A watermark document, as if routed events were no longer pending in it. */
+/** Reads a watermark document without the pending events that were routed already. */
 export async function readUnrouted(
   key: string,
   { watermarks, checks }: Pick<RoutingContext, 'watermarks' | 'checks'>,
@@ -46,17 +46,20 @@ export async function readUnrouted(
 
 interface Handed {
   readonly document: WatermarkDocument | undefined;
-  /** Still pending in the stored document: for the check record. */
+  /** Events that were routed but are still pending in the stored document, for the check record. */
   readonly routed: readonly string[];
 }
 
-/** `isRecorded`: the record of this check, which is written next, says what was routed last instead of the watermark document. */
+/**
+ * Routes pending events and alerts. With `isRecorded` the caller records what was routed in the check record, and the document is not
+ * written.
+ */
 export async function hand(
   key: string,
   { watermarks, archive, watchlists, queues, clock, away, checks, rules, signal }: RoutingContext,
   { isRecorded = false } = {},
 ): Promise<Handed> {
-  // The record of the check that found what is pending is written later, so this is the previous one.
+  // The record of the check that found the pending events is written later, so this is the time of the check before it.
   const checkedAt = recordOf(key, { checks })?.okAt;
   await routeCrossed({ key, rules, watchlists, queues, archive, now: clock.now(), checkedAt, signal });
   const kept = await readUnrouted(key, { watermarks, checks });
@@ -77,7 +80,7 @@ export async function hand(
   return { document: { ...document, pending }, routed: [] };
 }
 
-/** Routes what a crash left pending, before the first check. Rejects when `signal` aborts. */
+/** Routes events and alerts that a crash left pending, before the first check. Rejects when `signal` aborts. */
 export async function recover(context: RoutingContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     context.signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Deletes watermarks, states of rules, check records and first checks of subjects that no chat watches any more. */
+/** This module deletes watermarks, rule states, check records and first checks of subjects that no chat watches any more. */
 import type { CheckRecords } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
@@ -15,7 +15,7 @@ import { readUnrouted } from './unrouted.js';
 import { demand, taskKey, type DemandContext } from './wanted-checks.js';
 import type { Watermarks } from './watermarks.js';
 
-/** Even without a change of watchlists, a check that ran during one may have written a watermark after it. */
+/** The sweep is repeated even without changes of watchlists, because a check that ran during a change may write a watermark after it. */
 const SWEPT_EVERY = HOUR;
 
 type Keeps = (key: string) => boolean;
@@ -36,7 +36,7 @@ export class Unwatched {
   readonly #deps: UnwatchedDeps;
   readonly #walletFeeds: ReadonlySet<string>;
   #keeping: { readonly revision: number; readonly keeps: Keeps } | undefined;
-  /** This is the last sweep that left nothing. */
+  /** The last sweep that left nothing. */
   #swept: { readonly keeps: Keeps; readonly at: Instant; readonly until: Instant } | undefined;
 
   constructor(deps: UnwatchedDeps) {
@@ -47,19 +47,19 @@ export class Unwatched {
   async forget(): Promise<void> {
     const { checks, clock, firstChecks, rules, watermarks } = this.#deps;
     const keeps = await this.#keeps();
-    // A first check looks back that far: who switches a kind off and on again must not get the same events twice.
+    // A first check looks back this far. If a watermark were deleted, switching a kind off and on would repeat events.
     const since = later(clock.now(), -JUST_NOW);
     const recent = new Set<string>();
     for (const { feed, subject, routed, triedAt } of checks.all()) {
       const key = `${feed}/${subject}`;
       if (keeps(key)) continue;
       if (triedAt > since) recent.add(key);
-      // The record goes last: without it the watermark document would seem to owe events that were routed.
+      // The record is deleted last: without it, routed events would still be pending in the watermark document.
       else if (routed === undefined || (await this.#forget(key))) await checks.forget(feed, subject);
     }
     for (const key of firstChecks.keys()) if (!keeps(key)) await firstChecks.end(key);
     const now = clock.now();
-    // Reads every watermark.
+    // The scan reads every watermark, so it is skipped if nothing can have changed.
     if (this.#swept?.keeps === keeps && now >= this.#swept.at && now < this.#swept.until) return;
     let isLeft = false;
     const isUnkept = (key: string): boolean => !keeps(key) && !recent.has(key);
@@ -69,7 +69,7 @@ export class Unwatched {
     this.#swept = isLeft ? undefined : { keeps, at: now, until: later(now, recent.size === 0 ? SWEPT_EVERY : JUST_NOW) };
   }
 
-  /** An incomplete list deletes nothing. */
+  /** Returns a function that tells what to keep. While the list of projects is incomplete, everything is kept. */
   async #keeps(): Promise<Keeps> {
     const { watchlists, wants } = this.#deps;
     const revision = watchlists.kept.revision();
@@ -83,21 +83,21 @@ export class Unwatched {
     const all = every.find(({ target }) => target.kind === 'all');
     const keeps = (key: string): boolean => {
       const [feed = ''] = key.split('/');
-      // A screen is about every project, and the list of projects may be incomplete.
+      // Screens read checks of every project, and the list of projects may be incomplete.
       if (screened.has(feed) || screens.has(key)) return true;
       if (wanted.has(key) || !watched.all || this.#walletFeeds.has(feed)) return wanted.has(key);
-      // Where every chat makes an exception for the project, it is checked anew when it is watched again.
+      // If every chat makes an exception for the project, nothing is kept: it begins anew when it is watched again.
       return all === undefined || all.audience(feed).size === 0 || all.audience(feed, key.slice(feed.length + 1)).size > 0;
     };
     this.#keeping = { revision, keeps };
     return keeps;
   }
 
-  /** It is false while it is watched again, or has events that are not routed. */
+  /** Deletes what is kept of a subject. Returns false if it is watched again or has unrouted events. */
   async #forget(key: string): Promise<boolean> {
     const { checks, lanes, log, rules, watermarks } = this.#deps;
     return lanes.run(key, async () => {
-      // Meanwhile somebody may watch it again, or a check may have left events pending.
+      // Before the lane was free, somebody may have watched the subject, or a check may have left events pending.
       const document = await readUnrouted(key, { watermarks, checks }).catch(ifUnreadable);
       const { pending = [] } = document ?? {};
       if (pending.length > 0 || rules.of(key).crossed !== undefined || (await this.#keeps())(key)) return false;

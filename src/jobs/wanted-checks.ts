@@ -1,4 +1,4 @@
-/** The checks that watchlists need. */
+/** This module finds the checks that watchlists need. */
 import type { Directory } from '../analytics/directory.js';
 import { kindsFor, projectOfMarket, SCREENS_FEED, type Target } from '../alerts/watchlist/entry.js';
 import type { Audience, Group } from '../alerts/watchlist/subscribers.js';
@@ -14,13 +14,13 @@ export interface Task {
   /** The default is 1. */
   readonly watchers?: number;
   readonly chats?: readonly Audience[];
-  /** It is in milliseconds. The default is the feed's own. */
+  /** Milliseconds; the default is the feed's minimum interval. */
   readonly every?: number;
   /** Older cached responses are not used. */
   readonly notOlderThan?: Instant;
   /** It is made for what a list shows, or for a date that is known: it may read no more than that needs. */
   readonly confirms?: { readonly needsHistory: boolean };
-  /** A chat came back at this time, and a check that was not tried since counts as a first one. */
+  /** When a chat came back. A check that was not tried since counts as a first one. */
   readonly returnedAt?: Instant | undefined;
 }
 
@@ -30,13 +30,13 @@ export interface DemandContext {
   readonly everyProject: EveryProject;
 }
 
-/** `certain`: false if the project list is unknown. */
+/** `certain` is false if the list of projects is unknown. */
 export interface Tasks {
   readonly tasks: readonly Task[];
   readonly certain: boolean;
 }
 
-/** By default all kinds of the target are checked. */
+/** Returns the checks of a target, by default of all its kinds. */
 export async function tasksFor(
   target: Target,
   { feeds, directory, everyProject, kinds }: DemandContext & { readonly kinds?: ReadonlySet<string> },
@@ -57,7 +57,7 @@ export async function tasksFor(
   return { tasks: [...global, ...each], certain: projects !== undefined };
 }
 
-/** A screen has what checks of its kinds read of every project. */
+/** Returns the kinds to check for a target. A screen needs the kinds that it filters by, of every project. */
 const kindsOf = (target: Target, kinds: readonly string[]): readonly string[] =>
   target.kind === 'screen' ? kinds.filter((kind) => screenKinds(target.filter).includes(kind)) : kindsFor(target, kinds);
 
@@ -73,7 +73,7 @@ async function projectsOf(
   return target.kind === 'all' || target.kind === 'screen' ? everyProject() : [];
 }
 
-/** Returns each check once. */
+/** Returns the checks that all chats need, each once. */
 export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
   const all = await Promise.all(
     [...groups].map(async (group) => {

@@ -1,4 +1,4 @@
-/** Runs checks by ticks and demand. */
+/** This module runs checks: due ones at each tick, and first or requested ones at once. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import { entryHere } from '../alerts/watchlist/exceptions.js';
@@ -33,13 +33,13 @@ const SWEPT_AT_MOST_EVERY = 10 * MINUTE;
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
-  /** By default no list is read in place of checks. */
+  /** Lists that are read in place of checks. */
   readonly sweeps?: Omit<Sweeps, 'flush' | 'state'> | undefined;
-  /** Checks that are to confirm the date of a reminder. By default there is none. */
+  /** Returns the call for a check that must confirm a reminder's date. */
   readonly confirming?: (task: Task) => Call | undefined;
-  /** By default there is none. */
+  /** Returns the refresh load of a wallet. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
-  /** First checks are spread over this time in milliseconds at the first tick; the default is 0. */
+  /** Milliseconds over which first checks are spread at the first tick; the default is 0. */
   readonly startSpread?: number;
 }
 
@@ -58,7 +58,7 @@ export class Watcher {
   readonly #unwatched: Unwatched;
   readonly #pace = new CheckPace();
   readonly #stopping = new AbortController();
-  /** First checks whose reply did not wait for them, also before they have a slot. */
+  /** First checks whose reply no longer waits for them, even before they have a slot. */
   readonly #beginning = new Set<Promise<void>>();
   readonly #sweeping = new Set<Promise<void>>();
   #areQueuesLoaded = false;
@@ -82,16 +82,16 @@ export class Watcher {
     });
     queues.loaded.then(
       () => (this.#areQueuesLoaded = true),
-      () => undefined, // Whoever opened them has the error.
+      () => undefined, // The opener of the queues receives the error.
     );
   }
 
-  /** Rejects when `signal` aborts. */
+  /** Routes what a crash left pending. Rejects when `signal` aborts. */
   async recover(signal?: AbortSignal): Promise<void> {
     return recover({ ...this.#context, signal });
   }
 
-  /** Does not wait for the checks that it starts. */
+  /** Starts due checks without waiting for them. */
   async tick(): Promise<void> {
     const { checks: checkRecords, clock } = this.#context;
     const tasks = await this.#demand();
@@ -99,12 +99,12 @@ export class Watcher {
     await this.#noteFirst(tasks);
     if (this.#stopping.signal.aborted) return;
     this.#replan(tasks);
-    // Checks that are due anyway do not wait for the lists.
+    // Due checks do not wait for the sweeps.
     void this.#sweepLists(tasks, this.#everySweep);
     this.#called = new Set(tasks.flatMap((task) => (this.#callOf(task) === undefined ? [] : [taskKey(task)])));
     const now = clock.now();
     const running = this.#slots.running();
-    // A check that runs ends with its record, or shortly after it.
+    // Read the revision before the due checks: a running check changes it when it ends.
     const revision = checkRecords.revision();
     const { checks, next } = this.#due(tasks, running, now);
     this.#cached = new Set(checks.flatMap(({ task, isCached }) => (isCached === true ? [taskKey(task)] : [])));
@@ -112,7 +112,7 @@ export class Watcher {
     this.#offer(tasks, checks);
   }
 
-  /** Waits for at most `patience` ms. It never rejects. */
+  /** Makes the first checks of a target and waits for at most `patience` ms. Never rejects. */
   async firstChecks(target: Target, { chat, patience }: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckResult> {
     const { clock, log } = this.#context;
     const begun = clock.now();
@@ -134,7 +134,7 @@ export class Watcher {
     return { done, pending, failed, readyIn, isDeferred: pending > 0 && (isDeferred || !isRunning) ? true : undefined };
   }
 
-  /** Checks a subject in all wanted feeds. It never rejects. */
+  /** Checks a subject in all wanted feeds. Never rejects. */
   async changed(subject: Subject): Promise<void> {
     const { clock, log } = this.#context;
     try {
@@ -147,7 +147,7 @@ export class Watcher {
     }
   }
 
-  /** What is due may have changed without a check. */
+  /** Must be called if due checks may have changed without a check. */
   wake(): void {
     this.#rest = undefined;
   }
@@ -161,12 +161,12 @@ export class Watcher {
     return this.#plan;
   }
 
-  /** The checks that the last tick wanted. */
+  /** Returns the checks that the last tick wanted. */
   tasks(): readonly Task[] {
     return this.#demanded?.tasks ?? [];
   }
 
-  /** The key is `<feed>/<subject>`. */
+  /** Returns overdue checks by `<feed>/<subject>`. */
   overdue(): ReadonlyMap<string, OverdueCheck> {
     return overdueChecks(this.#slots.waiting(), this.#context.clock.now());
   }
@@ -200,7 +200,7 @@ export class Watcher {
     return tasks;
   }
 
-  /** Nothing is due before the time that the last tick found, as long as nothing that it depends on has changed. */
+  /** Tells whether nothing is due: the time that the last tick found has not come, and nothing it depends on has changed. */
   #isResting(tasks: readonly Task[]): boolean {
     const { analytics, checks: checkRecords, clock, sweeps } = this.#context;
     const rest = this.#rest;
@@ -256,7 +256,7 @@ export class Watcher {
   #offer(tasks: readonly Task[], checks: DueChecks['checks']): void {
     const { firstChecks } = this.#context;
     const wanted = new Set(tasks.map(taskKey));
-    // Those that would wait for the queues keep no slot.
+    // Checks that would wait for the queues get no slot yet.
     const ready = this.#areQueuesLoaded ? checks : checks.filter(({ task }) => !readsQueues(task.feed));
     this.#slots.offer({
       first: ready
@@ -267,7 +267,7 @@ export class Watcher {
     });
   }
 
-  /** Reads the lists whose turn it is, as far as the hour allows. What they show changes what is due, and what they call for is checked at once. */
+  /** Reads the due lists within the hourly limit. Changes that they show are checked at once. */
   async #sweepLists(tasks: readonly Task[], every: (list: ListName) => number | undefined): Promise<void> {
     const { log, sweeps } = this.#context;
     if (sweeps === undefined) return;
@@ -288,7 +288,7 @@ export class Watcher {
     return !this.#called.has(taskKey(task)) && this.#context.sweeps?.called(task) !== undefined && !this.#stopping.signal.aborted;
   }
 
-  /** What a check gets from the sweeps, and tells them. */
+  /** Returns what a check gets from the sweeps, and reports to them. */
   #checkedBySweeps(): Pick<PollContext, 'listed' | 'calledBy' | 'found' | 'beginning'> | undefined {
     const { clock, sweeps } = this.#context;
     return (
@@ -327,15 +327,15 @@ export class Watcher {
     });
   }
 
-  /** A watch that is more than the hour allows is spread by the plan; its first checks would otherwise take the month's requests. */
+  /** Tells whether the first checks of a watch exceed the hourly limit. The plan then spreads them; at once they could use up the month. */
   #isSpread(tasks: readonly Task[]): boolean {
     return this.#plan.limited && tasks.length > MAX_FIRST_CHECKS && this.#inBudget(tasks).length < tasks.length;
   }
 
-  /** Makes the first checks of a watch, and the checks of what is not fresh. */
+  /** Makes the first checks of a watch, and checks of data that is not fresh. */
   async #begin(target: Target, chat: Address, progress: FirstCheckProgress): Promise<void> {
     const { checks: checkRecords, clock, queues, sweeps } = this.#context;
-    // Events are also of other chats, and the watchlists are loaded before the queues.
+    // Events of these checks also go to other chats, so their queues must be loaded.
     await queues.loaded;
     const { tasks, certain } = await tasksFor(target, { ...this.#wants, kinds: this.#kindsOn(target, chat) });
     const marked = await Promise.all(tasks.map(async (task) => this.#isMarked(task)));
@@ -349,9 +349,9 @@ export class Watcher {
     const since = clock.now();
     const wanted = await this.#demand();
     const { intervals } = this.#replan(wanted);
-    // The reply does not wait for the lists.
+    // Set before the sweep, so that the reply does not wait for the lists.
     progress.isDeferred = this.#isSpread(all);
-    // Later sweeps are compared with what lists show now.
+    // Later sweeps need a base: what the lists show now.
     const isUnknown = (list: ListName): boolean => all.some((task) => task.feed.list === list && sweeps?.base(task) === undefined);
     await this.#sweepLists(wanted, (list) => (intervals.has(sweepKey(list)) && isUnknown(list) ? SWEPT_AT_MOST_EVERY : undefined));
     const atOnce = this.#isSpread(all) ? [] : this.#inBudget(all);
@@ -365,7 +365,7 @@ export class Watcher {
     );
   }
 
-  /** The next tick drops other checks. */
+  /** Returns the kinds that the chat's entry has on. Checks of other kinds would be dropped by the next tick. */
   #kindsOn(target: Target, chat: Address): ReadonlySet<string> {
     const { feeds, watchlists } = this.#context;
     const entry = entryHere(watchlists.read(chat), target);

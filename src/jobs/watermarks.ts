@@ -1,4 +1,4 @@
-/** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write. */
+/** This module stores watermarks as `watermark/<feed>/<subject>`, together with unrouted events in one write. */
 import { z } from 'zod';
 import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
 import { lateSchema } from '../alerts/watchlist/absence.js';
@@ -8,14 +8,14 @@ import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
 const watermarkSchema = z.object({
-  /** Ids differ between services. */
+  /** The service, because ids differ between services. */
   source: z.string(),
-  /** The feed's schema reads it. */
+  /** Parsed by the feed's schema. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
-  /** It holds the date of the last reminder by topic, what it is and how long before, so that none is repeated. */
+  /** The dates of sent reminders, by topic, kind of date and offset, so that none is repeated. */
   reminded: z.record(z.string(), instantSchema).optional(),
-  /** This is why these events were detected late. */
+  /** Why the pending events were detected late. */
   late: lateSchema.optional(),
 });
 
@@ -26,7 +26,7 @@ export type Watermarks = WriteBehind<WatermarkDocument>;
 export const openWatermarks = (store: Store): Watermarks =>
   writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 1 }));
 
-/** The document without the events of which the check record says that they are routed. */
+/** Returns the document without the pending events that the check record has as routed. */
 export function unrouted(document: WatermarkDocument, routed: CheckRecord['routed']): WatermarkDocument {
   if (routed === undefined) return document;
   const ids = new Set(routed.events);
@@ -61,10 +61,10 @@ export function withEvents(
   };
 }
 
-/** JSON has no undefined fields, so the stored document compares equal without them. */
+/** Returns a document as it is stored. JSON drops undefined fields, which would otherwise make a comparison fail. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/** Writes what checks deferred; each record is written after its watermark. */
+/** Writes deferred documents of checks. Each record is written after its watermark. */
 export async function flushChecks({
   checkRecords,
   watermarks,

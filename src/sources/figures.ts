@@ -1,4 +1,4 @@
-/** Finds a reply's figures with exact values and formulas. It is pure. */
+/** This module finds the figures in a reply, with their exact values and formulas. It is pure. */
 import type { Block, Line, Reply } from '../chat/reply.js';
 import { lineText } from '../chat/plain-text.js';
 import type { Calculation, CalculationLog, ComputedValue } from '../domain/calculations.js';
@@ -13,7 +13,7 @@ interface Place {
   readonly text: string;
 }
 
-/** The parts of a reply that show figures, in order. */
+/** Returns the parts of a reply that show figures, in order. */
 export function placesOf({ finding, blocks, zone }: Pick<Reply, 'finding' | 'blocks' | 'zone'>, now: Instant): readonly Place[] {
   return [{ label: 'headline', text: lineText(finding, now, zone) }, ...blocks.flatMap((block) => inBlock(block, now, zone))];
 }
@@ -40,7 +40,7 @@ function inBlock(block: Block, now: Instant, zone: string | undefined): readonly
 const strongIn = (line: Line): string | undefined =>
   line.flatMap((span) => (typeof span === 'object' && 'strong' in span ? [span.strong] : []))[0];
 
-/** A figure inside a longer one does not count: "$5" is not in "$5.46M". */
+/** Tells whether a text contains a figure. One inside a longer figure does not count: "$5" is not in "$5.46M". */
 export function includesFigure(text: string, figure: string): boolean {
   for (let at = text.indexOf(figure); at >= 0; at = text.indexOf(figure, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + figure.length)];
@@ -49,7 +49,7 @@ export function includesFigure(text: string, figure: string): boolean {
   return false;
 }
 
-/** The figures in a text, in order. "4.8%" is no figure in "4.8% above NAV". */
+/** Returns the figures in a text, in order. The longest match counts: in "4.8% above NAV" not "4.8%" alone. */
 function figuresIn(text: string, longestFirst: readonly string[]): readonly string[] {
   if (!HAS_DIGIT.test(text)) return [];
   let rest = text;
@@ -65,14 +65,14 @@ interface ShownFigure extends Place, ComputedValue {}
 
 const HAS_DIGIT = /\d/u;
 
-/** Tells whether there is a figure, without looking for all of them. */
+/** Tells whether a reply shows a figure. Stops at the first one. */
 export const hasFigure = (places: readonly Place[], shown: CalculationLog['shown']): boolean =>
   places.some(
     ({ text }) =>
       HAS_DIGIT.test(text) && (shown.has(text) || [...shown.keys()].some((one) => HAS_DIGIT.test(one) && includesFigure(text, one))),
   );
 
-/** Each text and value once, in the order of the reply; several computations each. */
+/** Returns the figures of a reply in its order, each pair of text and value once, with its calculations. */
 export function shownFigures(places: readonly Place[], shown: CalculationLog['shown']): readonly ShownFigure[] {
   const texts = [...shown.keys()].filter((text) => HAS_DIGIT.test(text)).toSorted((a, b) => b.length - a.length);
   const found = new Map<string, Set<string>>();
@@ -82,25 +82,25 @@ export function shownFigures(places: readonly Place[], shown: CalculationLog['sh
   return [...found].flatMap(([text, labels]) => {
     const values = shown.get(text) ?? [];
     const [label = ''] = labels;
-    // Which of several places shows which of several values is not known.
+    // With several places and several values it is unknown which place shows which value.
     return values.map((one) => ({ label: values.length > 1 && labels.size > 1 ? '' : label, text, ...one }));
   });
 }
 
-/** Tells whether the text shows every digit. */
+/** Tells whether the text shows every digit of the value. */
 const isExact = ({ text, value }: ShownFigure): boolean => digits(text) === digits(value) && !/[KMBT]\b/u.test(text);
 const digits = (text: string): string => text.replaceAll(/[^\d.]/gu, '').replace(/\.0*$|(?<=\.\d*)0+$/u, '');
 
-/** Nobody counts these as an input of a formula. */
+/** Constants in formulas, which are not listed as inputs. */
 const CONSTANTS: ReadonlySet<string> = new Set(['0', '1', '2', '6', '100', '0.5']);
 
-/** A shorter sum is written out. */
+/** Shorter sums are written out. */
 const MIN_TERMS = 3;
 
-/** The walk goes from the shown values down to the inputs, and stops after so many. */
+/** Maximum number of values to visit, from the shown values down to the inputs. */
 const MAX_WANTED = 4_000;
 
-/** The figures of a reply, without those that show exactly what the service sent. */
+/** Returns the figures of a reply, without those that show exactly what the service sent. */
 export function figuresOf(
   reply: Pick<Reply, 'finding' | 'blocks' | 'zone'>,
   { log, records, now }: { readonly log: CalculationLog; readonly records: readonly unknown[]; readonly now: Instant },
@@ -117,13 +117,13 @@ export function figuresOf(
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));
-  /** Other formulas name sums instead of repeating them. */
+  /** Sums by value. Other formulas refer to them instead of repeating them. */
   const sums = new Map(
     shown.flatMap(({ text, value, calculation }) =>
       calculation?.operation === 'sum' && calculation.operands.length >= MIN_TERMS && !isInput(value) ? [[value, text] as const] : [],
     ),
   );
-  /** It is shown without its sign. */
+  /** Returns the service's value if the figure shows it without its sign. */
   const signless = ({ value, calculation }: ComputedValue): string | undefined => {
     const { operation, operands: [operand = ''] = [] } = calculation ?? {};
     return operation === 'absolute' && isInput(operand) && !isInput(value) ? operand : undefined;
@@ -149,14 +149,14 @@ export function figuresOf(
   return [...new Map(figures.map((figure) => [`${figure.text} ${figure.formula ?? figure.value}`, figure])).values()];
 }
 
-/** At most so many values of a response are visited. */
+/** Maximum number of values visited in a response. */
 const MAX_VISITED = 60_000;
 const MAX_DEPTH = 8;
-/** Fields that name the row they are in, the best first. */
+/** Fields that name their row, the best first. */
 const IDENTITIES = ['symbol', 'name', 'title', 'label', 'source', 'metric', 'word', 'range', 'slug'] as const;
-/** These fields date their row. */
+/** Fields that date their row. */
 const MOMENTS = ['at', 'day'] as const;
-/** The longest name that identifies a row. */
+/** Maximum length of a name that identifies a row. */
 const MAX_IDENTITY = 40;
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -170,7 +170,7 @@ interface Reading {
   readonly zone?: string | undefined;
 }
 
-/** The first field of each wanted value. */
+/** Returns the first field that has each wanted value. */
 export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[], reading: Reading): ReadonlyMap<string, FigureInput> {
   const found = new Map<string, FigureInput>();
   for (const [record, data] of records.entries()) {
@@ -192,16 +192,16 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
   return found;
 }
 
-/** The value and the price of a token at one dollar are equal. A value as the service sends it comes before an equal one that was converted. */
+/** Sorts fields, because values can be equal (value and price of a token at one dollar). Unconverted values come before converted ones. */
 function entriesOf(row: Tree): readonly (readonly [string, unknown])[] {
   const rank = (field: string): number => (field === 'value' ? 0 : conversionOf(row, field) === undefined ? 1 : 2);
   return Object.entries(row).toSorted(([a], [b]) => rank(a) - rank(b));
 }
 
-/** Moments, numbers of rows and of pages. */
+/** Fields to skip: times, and numbers of rows and pages. */
 const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;
 
-/** An example is "NAV per share, Nov 20". */
+/** Returns text such as "NAV per share, Nov 20". */
 function nameOf(field: string, rows: readonly Tree[], reading: Reading): string {
   const words = field
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')

@@ -1,20 +1,20 @@
-/** Writes a calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. It is pure. */
+/** This module writes a calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. It is pure. */
 import { MAX_TERMS, type Calculation, type ComputedValue } from '../domain/calculations.js';
 import { isNegative, isZero, sum } from '../domain/decimal.js';
 import { decimal } from '../domain/scalars.js';
 
 export interface Formula {
   readonly text: string;
-  /** These are the exact values in the formula, each once. */
+  /** The exact values in the formula, each once. */
   readonly values: readonly string[];
-  /** Sums of too many values to write out, with their number. */
+  /** Sums that are too long to write out, with the number of their terms. */
   readonly sums: ReadonlyMap<string, number>;
 }
 
 const MAX_DEPTH = 60;
 const MAX_PARTS = 200;
 
-/** The number says how tightly the outermost operator binds. */
+/** Precedence of the outermost operator. */
 const SUM = 1;
 const PRODUCT = 2;
 const ATOM = 3;
@@ -23,19 +23,19 @@ interface Term {
   readonly binds: number;
 }
 
-/** Inputs are not taken apart, nor inside a formula what the reply explains. */
+/** Values that a formula does not expand: inputs, and inside a formula also values that the reply explains. */
 export interface Atoms {
   readonly isInput: (value: string) => boolean;
   readonly isExplained?: (value: string) => boolean;
 }
 
-/** It is undefined for an input; of a long calculation only the last operation is written. */
+/** Returns a value's formula; undefined for an input. Of a long calculation only the last operation is written. */
 export function formulaOf(shown: ComputedValue, atoms: Atoms): Formula | undefined {
   if (shown.calculation === undefined || atoms.isInput(shown.value)) return undefined;
   return written(shown, { ...atoms, maxDepth: MAX_DEPTH }) ?? written(shown, { ...atoms, maxDepth: 1 });
 }
 
-/** It is undefined if it has too many parts. */
+/** Writes the formula; undefined if it has too many parts. */
 function written(shown: ComputedValue, { isInput, isExplained, maxDepth }: Atoms & { readonly maxDepth: number }): Formula | undefined {
   const values = new Set<string>();
   const sums = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Sources of replies, for `/sources`. A crash loses those of the last minute. */
+/** This module stores the sources of replies, for `/sources`. A crash loses those of the last minute. */
 import { hash as digest } from 'node:crypto';
 import { RecentMap } from '../base/bounded-cache.js';
 import { DAY, later, type Clock } from '../base/clock.js';
@@ -12,19 +12,19 @@ import { type Recorder, MAX_LINE_KEPT, snapshotSchema, type SourcesSnapshot, typ
 import { figuresOf, hasFigure, placesOf } from './figures.js';
 
 export const SOURCES_KEPT_FOR = 30 * DAY;
-/** The line stays, so that people can ask again. */
+/** The command line is kept longer than the figures, so that people can ask again. */
 const LINE_KEPT_FOR = 90 * DAY;
 export const MAX_PER_CHAT = 100;
-/** The figures of a snapshot have at most so many characters. */
+/** Maximum characters of a snapshot's figures. */
 const MAX_SIZE = 24_000;
-/** Keys of other chats are read when they are needed. */
+/** Chats whose keys are in memory. Those of other chats are read when needed. */
 export const MAX_REMEMBERED_CHATS = 200;
-/** Then they are written before the next flush. */
+/** Above this number pending sources are written at once. */
 const MAX_PENDING = 200;
 
 interface AnsweredQuestion {
   readonly chat: Address;
-  /** `Person.id`, where the reply is for them alone. */
+  /** `Person.id`, if only this person sees the reply. */
   readonly person: string | undefined;
   readonly line: string;
   readonly reply: Reply;
@@ -34,12 +34,12 @@ interface AnsweredQuestion {
 export type FoundSources =
   | { readonly kind: 'found'; readonly snapshot: SourcesSnapshot; readonly personal: boolean }
   | { readonly kind: 'expired'; readonly line: string | undefined }
-  /** They were deleted, or never existed. */
+  /** The sources were deleted, or never existed. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-theirs' };
 
 const hash = (text: string, length: number): string => digest('sha256', text, 'base64url').slice(0, length);
-/** One address may begin another. */
+/** Returns the key prefix of a chat. It is a hash, because one address may be the beginning of another. */
 const folderOf = (chat: Address): string => `${hash(chat, 20)}/`;
 const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);
 const personHash = (person: string): string => hash(`person ${person}`, 20);
@@ -54,7 +54,7 @@ export class Sources {
   readonly #deps: SourcesDeps;
   readonly #documents: Collection<SourcesSnapshot>;
   readonly #pending = new Map<string, () => SourcesSnapshot>();
-  /** The keys of the chats that asked last, oldest first. */
+  /** The keys of the chats that asked last, oldest key first. */
   readonly #known = new RecentMap<string, readonly string[]>(MAX_REMEMBERED_CHATS);
   #flushing: Promise<void> = Promise.resolve();
 
@@ -63,7 +63,7 @@ export class Sources {
     this.#documents = deps.store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema, writers: 'any' });
   }
 
-  /** Returns the key, or undefined without figures. Writes nothing yet. */
+  /** Keeps a reply's sources until the next flush. Returns their key, or undefined without figures. */
   keep({ chat, person, line, reply, recorder }: AnsweredQuestion): string | undefined {
     const { clock, log, store } = this.#deps;
     const now = clock.now();
@@ -77,7 +77,7 @@ export class Sources {
       records: records.map(({ record }) => record),
       ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: records.map(({ data }) => data), now })),
     }));
-    // Where the store fails, the oldest are lost.
+    // If the store keeps failing, the oldest sources are dropped.
     for (const oldest of this.#pending.keys()) {
       if (this.#pending.size <= 2 * MAX_PENDING) break;
       this.#pending.delete(oldest);
@@ -105,7 +105,7 @@ export class Sources {
     return (await this.#keysOf(folderOf(chat))).length;
   }
 
-  /** Also deletes a chat's oldest sources beyond the limit. */
+  /** Writes pending sources, and deletes a chat's oldest ones beyond the limit. */
   async flush(): Promise<void> {
     const done = this.#flushing.then(async () => this.#write());
     this.#flushing = done.catch(() => undefined);
@@ -141,7 +141,7 @@ export class Sources {
       for (const [key, snapshot] of found) if (snapshot.person === theirs) await this.#drop(folderIn(key), [key]);
   }
 
-  /** On a shared engine other processes write as well, so the stored ones are counted again. */
+  /** Drops the cached keys if other processes write to the store too, so that they are read again. */
   #recount(folder: string): void {
     if (this.#deps.store.shared !== undefined) this.#known.delete(folder);
   }
@@ -154,7 +154,7 @@ export class Sources {
     return [...unreadable.map(({ key }) => key), ...sorted];
   }
 
-  /** What cannot be written stays, and rejects. */
+  /** Writes pending sources. Rejects if some cannot be written; these stay pending. */
   async #write(): Promise<void> {
     const folders = new Map<string, string[]>();
     const written = await Promise.allSettled(
@@ -199,7 +199,7 @@ export class Sources {
   }
 }
 
-/** Values of the service come first. */
+/** Limits the size of a snapshot. Values from the service are kept first. */
 function bounded(figures: readonly SourceFigure[]): Pick<SourcesSnapshot, 'figures' | 'more'> {
   let size = 0;
   const kept = new Set<SourceFigure>();

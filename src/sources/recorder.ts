@@ -1,51 +1,51 @@
-/** Records what a question asks and computes. */
+/** This module records the requests and calculations of a question. */
 import { z } from 'zod';
 import type { Analytics, Answer } from '../analytics/analytics.js';
 import { addressOf, type Row } from '../analytics/endpoint-row.js';
 import { newCalculationLog, recordingQuestion, type CalculationLog } from '../domain/calculations.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** It is in characters. */
+/** In characters. */
 export const MAX_LINE_KEPT = 512;
 const MAX_PATH = 512;
 const MAX_NAME = 80;
 
 /** A call, or an event or earlier check that the reply explains. */
 const recordSchema = z.object({
-  /** It is the request with its input, such as `GET /v1/dao/premium?slug=tide`. */
+  /** The request with its input, such as `GET /v1/dao/premium?slug=tide`. */
   what: z.string().max(MAX_PATH),
-  /** The id is that of the endpoint table, and absent for an event. */
+  /** The id in the endpoint table; absent for an event. */
   id: z.string().optional(),
-  /** This names the section of the interface. */
+  /** The section of the interface's documentation. */
   section: z.string().optional(),
   /** When the response arrived, or the event was detected. */
   at: instantSchema,
-  /** This is when the service dates the data. */
+  /** When the data is from, according to the service. */
   dataAt: instantSchema.optional(),
   stale: z.boolean().optional(),
-  /** The rows of a list that was read page by page. */
+  /** Number of rows, for a list that was read page by page. */
   rows: z.int().optional(),
 });
 export type SourceRecord = z.infer<typeof recordSchema>;
 
 const inputSchema = z.object({
-  /** The value is exact. */
+  /** The exact value. */
   value: z.string(),
   name: z.string().max(MAX_NAME),
-  /** This is what the service sent and how it became the value: `150 bps / 100`. */
+  /** What the service sent and how it was converted: `150 bps / 100`. */
   conversion: z.string().optional(),
-  /** This is an index of `records`, absent for a sum of many. */
+  /** An index in `records`; absent for a sum of many values. */
   record: z.int().optional(),
 });
 export type FigureInput = z.infer<typeof inputSchema>;
 
 const figureSchema = z.object({
-  /** The label says where it is in the reply. */
+  /** Where the figure is in the reply. */
   label: z.string().max(MAX_NAME),
-  /** It is rounded, as the reply shows it. */
+  /** The rounded text in the reply. */
   text: z.string(),
   value: z.string(),
-  /** It is absent for a value of the service. */
+  /** Absent for a value of the service. */
   formula: z.string().optional(),
   inputs: z.array(inputSchema).readonly(),
 });
@@ -53,13 +53,13 @@ export type SourceFigure = z.infer<typeof figureSchema>;
 
 export const snapshotSchema = z.object({
   at: instantSchema,
-  /** The line asks again; it is absent if it is very long. */
+  /** The command line of the question; absent if it is very long. */
   line: z.string().max(MAX_LINE_KEPT).optional(),
-  /** This is a hash, absent where everyone in the chat may read it. */
+  /** A hash of the person; absent if everyone in the chat may read the sources. */
   person: z.string().optional(),
   records: z.array(recordSchema).readonly(),
   figures: z.array(figureSchema).readonly(),
-  /** So many figures are left out. */
+  /** Number of figures that were left out. */
   more: z.int().default(0),
 });
 export type SourcesSnapshot = z.infer<typeof snapshotSchema>;
@@ -69,20 +69,20 @@ const cutPath = (path: string): string => (path.length <= MAX_PATH ? path : `${p
 
 export interface RecordedData {
   readonly record: SourceRecord;
-  /** The data are those that were parsed. */
+  /** The parsed data. */
   readonly data: unknown;
 }
 
-/** A command makes far fewer. */
+/** A limit in case of a fault; a command makes far fewer requests. */
 const MAX_RECORDS = 40;
 
 export interface Recorder {
   readonly log: CalculationLog;
-  /** What was recorded, in the order in which it was begun. */
+  /** Returns what was recorded, in the order in which requests began. */
   records(): readonly RecordedData[];
-  /** The latest with the same `what` counts. */
+  /** Adds a record. It replaces one with the same `what`. */
   add(recorded: RecordedData): void;
-  /** The service, with its calls recorded. */
+  /** Returns the service with its calls recorded. */
   analytics(of: Analytics): Analytics;
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -109,7 +109,7 @@ export function openRecorder(): Recorder {
         put(recordedOf(row, input, answer), place);
         return answer;
       },
-      // An answer that was read before is the source of the figures that are shown of it.
+      // Cached answers are sources too, because the reply shows values from them.
       async kept(row, input) {
         const place = next();
         const answer = await of.kept(row, input);

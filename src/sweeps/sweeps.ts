@@ -1,4 +1,4 @@
-/** Global lists, read once for every project and chat. They call for checks and never alert (decision 39). */
+/** This module sweeps lists that cover all projects. A change in a list calls for a check; lists never alert (decision 39). */
 import { z } from 'zod';
 import type { Analytics, CallOptions, Walk } from '../analytics/analytics.js';
 import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
@@ -33,33 +33,33 @@ export interface SweptTask {
   readonly subject: Subject;
 }
 
-/** Describes what the planner needs to know of a list. */
+/** What the planner needs to know of a list. */
 export interface SweepFacts {
   readonly list: ListName;
-  /** One sweep makes so many requests. */
+  /** Requests of one sweep. */
   readonly cost: number;
-  /** This is how far it is believed of a check, from 0; 0 where it says nothing. */
+  /** Returns the trust in the list for a check; 0 if the list does not show it. */
   trust(task: SweptTask): number;
 }
 
 /**
- * The newest sweep `omitted` the row; a `wrong` list is not believed until two checks agree; nothing of its kind is read while `unread`.
+ * `omitted`: the newest sweep lacks the row. `wrong`: not trusted until two checks agree. `unread`: not read for this kind yet.
  */
 export type ListedState = 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing';
 
-/** What a list shows of a check, supposing that it is right. */
+/** What a list shows of a subject, assuming that it is right. */
 export interface Consideration {
-  /** A check is worth making for this reason; it is undefined if nothing would change. */
+  /** Why a check is worth making; undefined if nothing would change. */
   readonly because: string | undefined;
   /** A rule on an extreme or a z-score would alert. */
   readonly needsHistory?: boolean;
-  /** The list shows that something happened, even if no chat would be alerted of it. By default only a reason does. */
+  /** The list shows that something happened, even if it would alert no chat. By default true if there is a reason. */
   readonly showsEvents?: boolean;
-  /** The values that the list shows, to be compared with confirmed ones. */
+  /** The values in the list, to compare with confirmed ones. */
   readonly values: Figures;
 }
 
-/** It is undefined where the list says nothing of the subject. */
+/** Considers a subject's row; undefined if the list does not show the subject. */
 export type Consider = (task: SweptTask, of: { now: Listed; base: ListedBase | undefined }) => Promise<Consideration | undefined>;
 
 export interface SweepsContext {
@@ -73,21 +73,21 @@ export interface SweepsContext {
 export interface SweepRun {
   readonly tasks: readonly SweptTask[];
   readonly consider: Consider;
-  /** The lists that are to be read now. */
+  /** The lists to read now. */
   readonly due: readonly ListName[];
   readonly signal: AbortSignal;
 }
 
 export interface CheckedFigures {
   readonly triedAt: Instant;
-  /** The figures that its own endpoints give. */
+  /** The values of the project's own endpoints. */
   readonly values: Figures;
   readonly events: number;
-  /** The check had found before what the list shows now, so the call was late, but not false. By default it had not. */
+  /** An earlier check had found what the list shows now, so the call was late but not false. */
   readonly isExplained?: boolean;
-  /** The check was made for a date that was known, whose events no list has to show. By default it was not. */
+  /** The check was made for a known date. Lists need not show its events. */
   readonly isDated?: boolean;
-  /** The check made so many requests. */
+  /** Requests that the check made. */
   readonly requests: number;
 }
 
@@ -95,7 +95,7 @@ const documentSchema = z.object({
   source: z.string(),
   at: instantSchema,
   cost: z.number(),
-  /** What is known of each kind, by its id. */
+  /** What is known of each kind, by feed id. */
   kinds: z.record(z.string(), sweptSchema),
 });
 type SweepDocument = z.infer<typeof documentSchema>;
@@ -103,9 +103,9 @@ type SweepDocument = z.infer<typeof documentSchema>;
 /** A sweep is expected to cost so many requests before the first one. */
 export const DEFAULT_SWEEP_COST = 3;
 const NEWEST_PART = 0.3;
-/** A list that keeps failing is tried again after so long, or at its next turn if that is later. */
+/** Interval at which a failing list is tried again, if its own interval is not longer. */
 const TRIED_EVERY = 6 * HOUR;
-/** A list and a check that are further apart than this say nothing of each other. */
+/** Maximum time between a list and a check for their values to be compared. */
 export const COMPARED_WITHIN = 30 * MINUTE;
 
 export class Sweeps {
@@ -115,7 +115,7 @@ export class Sweeps {
   readonly #latest = new Map<ListName, ListRead>();
   readonly #considered = new Map<string, { readonly at: Instant; readonly values: Figures; readonly showsEvents: boolean }>();
   readonly #triedAt = new Map<ListName, Instant>();
-  /** It counts for each list how often it failed in a row. */
+  /** Failures in a row, by list. */
   readonly #failing = new Map<ListName, number>();
   readonly #running = new Map<ListName, Promise<void>>();
 
@@ -125,7 +125,7 @@ export class Sweeps {
     this.#known = known;
   }
 
-  /** Unreadable documents, and those of another service, count as missing. */
+  /** Loads what is known of the lists. Unreadable documents, and those of another service, count as missing. */
   static async open(context: SweepsContext): Promise<Sweeps> {
     const documents = writeBehind(context.store.collection({ prefix: 'sweep', schema: documentSchema, version: 1 }));
     const known = new Map<ListName, SweepDocument>();
@@ -150,12 +150,12 @@ export class Sweeps {
     const document = this.#known.get(list);
     const kind = document?.kinds[feed.id];
     const swept = kind?.subjects[subjectKey(subject)];
-    // A project that the newest sweep did not show, as on a plan with few rows, is checked as without lists.
+    // A project that the newest sweep does not show, as on a plan with few rows, is checked as without lists.
     if (kind === undefined || swept === undefined || swept.seenAt !== document?.at || !isBelieved(swept)) return 0;
     return trustOf(kind, fieldsOf(feed));
   }
 
-  /** Says how the list of a check stands to it. It is undefined where the check has no list. */
+  /** Returns the state of a check in its list; undefined if the check has no list. */
   state({
     feed,
     subject,
@@ -172,12 +172,12 @@ export class Sweeps {
     return { list, at, state: isBelieved(swept) ? 'shown' : 'wrong' };
   }
 
-  /** When a list called for a check that was not made since, and why. */
+  /** Returns when and why a list called for a check that was not made since. */
   called({ feed, subject }: SweptTask): SweptSubject['called'] {
     return feed.list && this.#known.get(feed.list)?.kinds[feed.id]?.subjects[subjectKey(subject)]?.called;
   }
 
-  /** What a believed list shows of the check since this process started, for checks that confirm it. */
+  /** Returns what a trusted list showed since this process started, for the check that confirms it. */
   listed(task: SweptTask): { readonly now: Listed; readonly base: ListedBase | undefined } | undefined {
     const { list } = task.feed;
     const read = list && this.#latest.get(list);
@@ -185,12 +185,12 @@ export class Sweeps {
     return list === undefined || now === undefined || this.#trust(list, task) === 0 ? undefined : { now, base: this.base(task) };
   }
 
-  /** This is when the list was last read. */
+  /** Returns when the list was last read; undefined while it fails. */
   sweptAt(list: ListName): Instant | undefined {
     return this.#failing.has(list) ? undefined : this.#known.get(list)?.at;
   }
 
-  /** Whether the list of live markets has the margins of those in their TWAP window; undefined where none is. */
+  /** Tells whether the list of live markets has margins of markets in their TWAP window; undefined if there is no such market. */
   hasMargins(): boolean | undefined {
     const read = this.#latest.get('markets');
     const rows = [...(read?.subjects.values() ?? [])].flatMap(({ markets = [] }) => markets);
@@ -199,12 +199,12 @@ export class Sweeps {
     return read !== undefined && rows.some(({ twapStartsAt }) => twapStartsAt !== undefined && twapStartsAt <= read.at) ? false : undefined;
   }
 
-  /** What its list showed when the subject was last checked, or first swept. */
+  /** Returns what the list showed when the subject was last checked, or first swept. */
   base({ feed, subject }: SweptTask): ListedBase | undefined {
     return feed.list && this.#known.get(feed.list)?.kinds[feed.id]?.subjects[subjectKey(subject)]?.base;
   }
 
-  /** The lists whose turn it is, with `every` in ms by list. A list without an interval is worth no request. */
+  /** Returns the lists that are due. `every` gives the interval of a list in ms; a list without one is not read. */
   due(every: (list: ListName) => number | undefined): readonly ListName[] {
     const now = this.#context.clock.now();
     return LISTS.filter((list) => {
@@ -216,7 +216,7 @@ export class Sweeps {
     });
   }
 
-  /** Never rejects; a list that fails changes nothing. */
+  /** Sweeps the due lists. Never rejects; a list that fails changes nothing. */
   async run({ due, ...run }: SweepRun): Promise<void> {
     await Promise.all(
       due.map(async (list) => {
@@ -241,7 +241,7 @@ export class Sweeps {
       for (const id of new Set(tasks.filter(({ feed }) => feed.list === list).map(({ feed }) => feed.id))) {
         const own = tasks.filter(({ feed }) => feed.id === id);
         const views = await this.#views(own, { read, consider, known: before?.kinds[id] ?? NOTHING_SWEPT });
-        // A check may have ended meanwhile, so the newest state is taken.
+        // A check may have ended during the awaits, so the state is read again.
         const known = this.#known.get(list)?.kinds[id] ?? NOTHING_SWEPT;
         kinds[id] = afterSweep(known, { at: read.at, views, subjects: own.map(({ subject }) => subjectKey(subject)) });
       }
@@ -272,7 +272,7 @@ export class Sweeps {
     return views;
   }
 
-  /** Takes note of a successful check of the project's own endpoints. */
+  /** Compares a successful check of the project's own endpoints with its list. */
   async checked(
     { feed, subject }: SweptTask,
     { triedAt, values, events, isExplained = false, isDated = false }: CheckedFigures,
@@ -294,7 +294,7 @@ export class Sweeps {
     this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
   }
 
-  /** The next sweep calls again for what a crash loses of this. */
+  /** Writes a document later. If a crash loses it, the next sweep calls again. */
   #keep(list: ListName, document: SweepDocument): void {
     this.#known.set(list, document);
     this.#documents.defer(list, document);
@@ -308,14 +308,14 @@ export class Sweeps {
 interface ListRead {
   readonly at: Instant;
   readonly subjects: ReadonlyMap<string, Listed>;
-  /** This holds of a subject without a row; it is undefined where a missing row says nothing. */
+  /** What holds for a subject without a row; undefined if a missing row says nothing. */
   readonly rest?: Listed | undefined;
 }
 
-/** Returns what a reading says of a subject, and undefined where it says nothing. */
+/** Returns what a list shows of a subject; undefined if it shows nothing. */
 const rowOf = ({ subjects, rest }: ListRead, subject: string): Listed | undefined => subjects.get(subject) ?? rest;
 
-/** Rejects as a walk. */
+/** Reads a list. Rejects as `Analytics.walk` does. */
 async function readList(list: ListName, analytics: Pick<Analytics, 'walk'>, options: CallOptions): Promise<ListRead> {
   switch (list) {
     case 'projects': {
@@ -337,6 +337,6 @@ async function readList(list: ListName, analytics: Pick<Analytics, 'walk'>, opti
   }
 }
 
-/** A market that is not on a whole list is not live. */
+/** Tells whether a list was read whole. Only then is a market that is not on it known not to be live. */
 const isWholeWalk = ({ complete, hidden, broken, cut }: Walk<unknown>): boolean =>
   complete && hidden === 0 && broken === 0 && cut === undefined;

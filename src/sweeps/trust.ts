@@ -1,4 +1,4 @@
-/** Decides how far a list is believed for one kind, and which subjects must be read from their own endpoints. It is pure. */
+/** This module decides how far a list is trusted for a kind, and which subjects must be checked by themselves. It is pure. */
 import { z } from 'zod';
 import { isApart, isApartBy } from '../domain/decimal.js';
 import { defaultHysteresis, MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
@@ -8,22 +8,22 @@ import { listedBaseSchema, type ListedBase } from '../feeds/listed.js';
 
 const subjectSchema = z.object({
   base: listedBaseSchema,
-  /** The last sweep that showed something usable of it; absent: none has since it is checked. */
+  /** The last sweep that showed something usable of the subject; absent if none has since it is checked. */
   seenAt: instantSchema.optional(),
   /** The list showed a change that is not confirmed yet. */
   called: z.object({ at: instantSchema, because: z.string(), needsHistory: z.boolean().optional() }).optional(),
   /** Calls in a row that no check confirmed. */
   falseCalls: z.int().min(0),
-  /** Sweeps for which it is not called again. */
+  /** Sweeps to come that do not call for the subject again. */
   pause: z.int().min(0),
-  /** Checks that agreed with the list since it was last wrong; absent: it never was. */
+  /** Checks that agreed with the list since it was last wrong; absent if it never was. */
   since: z.object({ agreed: z.int().min(0) }).optional(),
 });
 export type SweptSubject = z.infer<typeof subjectSchema>;
 
-/** Describes what is known of one kind from its list. */
+/** What is known of one kind from its list. */
 export const sweptSchema = z.object({
-  /** This is how often a confirmed figure agreed with the list, by measure or `events`; older ones fade. */
+  /** How often confirmed values agreed with the list, by measure or `events`. Older comparisons fade. */
   fields: z.record(z.string(), z.object({ agreed: z.number(), differed: z.number() })),
   subjects: z.record(z.string(), subjectSchema),
 });
@@ -32,17 +32,17 @@ export const NOTHING_SWEPT: Swept = { fields: {}, subjects: {} };
 
 const MAX_TRUST = 0.98;
 const MAX_COUNTED = 100;
-/** Checks that must agree before a list that was wrong is believed again. */
+/** Checks that must agree before a list that was wrong is trusted again. */
 const MIN_AGREED = 2;
-/** A call that was false is tried again after at most so many sweeps. */
+/** Maximum number of sweeps before a false call is repeated. */
 const MAX_PAUSE = 32;
 
 const UNKNOWN = { agreed: 0, differed: 0 };
 
-/** Before anything was compared, a list is believed as if three of four figures had agreed. */
+/** Before anything was compared, a list is trusted as if three of four values had agreed. */
 const PRIOR = { agreed: 3, differed: 1 };
 
-/** The rule of succession with that prior, of the field that agreed least. */
+/** Returns the trust in a list: the rule of succession with `PRIOR`, for the field that agreed least. */
 export const trustOf = ({ fields }: Pick<Swept, 'fields'>, told: readonly string[]): number =>
   Math.min(
     MAX_TRUST,
@@ -56,12 +56,12 @@ export const isBelieved = ({ since }: Pick<SweptSubject, 'since'>): boolean => s
 
 export interface SweptView {
   readonly base: ListedBase;
-  /** The subject's own endpoints are to be read for this reason. */
+  /** Why the subject's own endpoints must be read. */
   readonly because: string | undefined;
   readonly needsHistory?: boolean;
 }
 
-/** After a sweep at `at`, with what the list showed of each subject. Subjects that are not checked any more are forgotten. */
+/** Returns what is known after a sweep at `at`, given the list's view of each subject. Subjects that are no longer checked are dropped. */
 export function afterSweep(
   before: Swept,
   { at, views, subjects }: { at: Instant; views: ReadonlyMap<string, SweptView>; subjects: readonly string[] },
@@ -81,7 +81,7 @@ export function afterSweep(
         ? undefined
         : { at, because: view.because, ...(view.needsHistory === true && { needsHistory: true }) });
     after[subject] = {
-      // The list did not show the rest when the subject was checked.
+      // Fields that the list did not show when the subject was checked begin with this sweep.
       base: { ...view.base, ...base },
       seenAt: at,
       falseCalls,
@@ -96,11 +96,11 @@ export function afterSweep(
 export interface Confirmed {
   readonly subject: string;
   readonly triedAt: Instant;
-  /** The list shows this now; it is undefined while it was not read. */
+  /** What the list shows now; undefined if it was not read. */
   readonly base: ListedBase | undefined;
-  /** Tells whether the list, read shortly before, agreed with it, by field. */
+  /** Whether the list, read shortly before, agreed with the check, by field. */
   readonly agreed: ReadonlyMap<string, boolean>;
-  /** The check found events, or values that the list had told. */
+  /** The check found events, or the values that the list had shown. */
   readonly found: boolean;
 }
 
@@ -113,7 +113,7 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
     const fade = Math.min(1, MAX_COUNTED / (counted.agreed + counted.differed + 1));
     fields[field] = { agreed: (counted.agreed + (isAgreed ? 1 : 0)) * fade, differed: (counted.differed + (isAgreed ? 0 : 1)) * fade };
   }
-  // A stale row shows no supply, and the next one is compared with the one before.
+  // A stale row lacks the supply, so fields that it lacks keep their earlier base.
   const newest = base === undefined ? then?.base : { ...then?.base, ...base };
   const seenAt = then?.seenAt;
   if (newest === undefined) return { ...before, fields };
@@ -127,7 +127,7 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
   return {
     ...before,
     fields,
-    // A ledger that has not caught up keeps its base, so that the difference calls for it again.
+    // After a false call the base stays: the ledger may not have caught up, and the difference calls for it again.
     subjects: {
       ...before.subjects,
       [subject]: { base: isFalse ? (then?.base ?? newest) : newest, ...(seenAt && { seenAt }), falseCalls, pause, ...(since && { since }) },
@@ -135,17 +135,17 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
   };
 }
 
-/** An event that the list did not show counts against it. */
+/** The field for events. An event that the list did not show counts against the list. */
 const EVENTS = 'events';
 
-/** The fields by which a list is trusted for a kind. */
+/** Returns the fields by which a list is trusted for a kind. */
 export const fieldsOf = (feed: Pick<Feed, 'alerts'>): readonly string[] =>
   isOfEvents(feed) ? [EVENTS] : feed.alerts.measures.filter(isListed);
 
-/** A kind that finds events, such as proposals, is trusted by them: values of its topics move between a list and a check. */
+/** Tells whether a list is trusted by events of the kind. Values of its topics, such as proposals, move between a list and a check. */
 const isOfEvents = ({ alerts }: Pick<Feed, 'alerts'>): boolean => Object.keys(alerts.stages).some((stage) => stage !== THRESHOLD_STAGE);
 
-/** Derived from others, so it agrees as they do. */
+/** Tells whether a measure is compared. `price24h` is derived from others, so it agrees as they do. */
 const isListed = (measure: Measure): boolean => measure !== 'price24h';
 
 export type Figures = Readonly<Partial<Record<Measure, Decimal>>>;
@@ -154,13 +154,15 @@ interface Compared {
   readonly listed: Figures;
   readonly values: Figures;
   readonly events: number;
-  /** It showed that something had happened. */
+  /** The list showed that something had happened. */
   readonly isShown: boolean;
-  /** The check was made for a date that was known, whose events no list has to show. */
+  /** The check was made for a known date. Lists need not show its events. */
   readonly isDated: boolean;
 }
 
-/** Tells whether the list, read shortly before, agreed with the project's own endpoints, by field. Fields that one of both lacks are left out. */
+/**
+ * Returns whether the list, read shortly before, agreed with the project's own endpoints, by field. Fields that either lacks are left out.
+ */
 export function agreementOf(
   feed: Pick<Feed, 'alerts'>,
   { listed, values, isShown, isDated, events }: Compared,
@@ -174,14 +176,14 @@ export function agreementOf(
   );
 }
 
-/** Whether what a list called for is there: a value of it that is near, of a kind that has values. */
+/** Tells whether a check confirmed the list's change: one of its values is near the list's. */
 export const isValueConfirmed = (feed: Pick<Feed, 'alerts'>, { listed, values }: Pick<Compared, 'listed' | 'values'>): boolean =>
   feed.alerts.measures.some((measure) => {
     const [shown, own] = [listed[measure], values[measure]];
     return shown !== undefined && own !== undefined && isNear(measure, shown, own);
   });
 
-/** The part of a value within which a list that is some minutes older still agrees. */
+/** A list that is some minutes older agrees if its value differs by at most this part. */
 const NEAR_PART = decimal('0.02');
 
 function isNear(measure: Measure, shown: Decimal, own: Decimal): boolean {

@@ -1,4 +1,4 @@
-/** A backtest counts how often rules would have alerted over past checks, and finds thresholds for another pace. */
+/** This module counts how often rules would have alerted over past checks, and suggests thresholds for more or fewer alerts. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Line } from '../../chat/reply.js';
 import { DAY, instant } from '../../base/clock.js';
@@ -21,21 +21,21 @@ import type { Project } from '../../domain/project.js';
 
 export interface BacktestOrder {
   readonly chat: Address;
-  /** It is undefined for an entry of several projects. */
+  /** Undefined for an entry of several projects. */
   readonly project: Project | undefined;
   readonly rules: KindRules;
   readonly confirmed: boolean;
-  /** Its events alert too, as those of an entry do. By default rules on measures are tried alone. */
+  /** Events alert too, as in an entry. By default only rules on measures are tried. */
   readonly withEvents?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export type BacktestAnswer =
-  /** No rule could be tried; the sentences say why. */
+  /** No rule could be tried; `because` has sentences that say why. */
   | { readonly kind: 'no-history'; readonly because: readonly string[] }
   | { readonly kind: 'which-project' }
   | { readonly kind: 'busy' }
-  /** The numbers count requests, of which none was made yet. */
+  /** Both numbers count requests. None was made yet. */
   | { readonly kind: 'costly'; readonly calls: number; readonly left: number }
   | {
       readonly kind: 'report';
@@ -43,7 +43,7 @@ export type BacktestAnswer =
       readonly calls: number;
       readonly resolution: 'day' | 'event';
       readonly without: readonly Measure[];
-      /** These sentences say what the history does not have. */
+      /** Sentences that say what the history lacks. */
       readonly lacks: readonly string[];
     };
 
@@ -53,36 +53,36 @@ const MAX_LATEST = 5;
 
 export interface BacktestPeriod {
   readonly days: (typeof PERIODS)[number];
-  /** It is set if the history begins later than the period. */
+  /** Set if the history begins later than the period. */
   readonly since: Instant | undefined;
   readonly alerts: number;
-  /** It counts events that may be in the period, but that the history does not date. */
+  /** Number of events without a date that may be in the period. */
   readonly undated: number;
 }
 
-/** The chart draws either past values or sizes of events. */
+/** The points of the chart: past values of a measure, or sizes of events. */
 export type BacktestSeries =
   | { readonly of: 'measure'; readonly measure: Measure; readonly points: readonly Point[] }
   | { readonly of: 'usd' | 'percent'; readonly points: readonly Point[] };
 
 export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stale' | 'cut' | 'hidden' | 'broken'> {
   readonly rules: KindRules;
-  /** The rules would have begun then. */
+  /** When the rules would have begun. */
   readonly from: Instant;
-  /** It is the time of the newest check, or of the response for dated events. */
+  /** The time of the newest check, or of the response for dated events. */
   readonly until: Instant | undefined;
-  /** The longest period is last; each one after the first begins within the history. */
+  /** Shortest period first. Each one after the first begins within the history. */
   readonly periods: readonly BacktestPeriod[];
-  /** The oldest firing is first. */
+  /** Oldest first. */
   readonly firings: readonly Firing[];
   readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
-  /** It is undefined without a flip of a topic whose end is known. */
+  /** Undefined without a flip of a topic whose end is known. */
   readonly flips: { readonly count: number; readonly held: number } | undefined;
   readonly series: BacktestSeries | undefined;
-  /** It is undefined unless the rules have exactly one threshold to vary. */
+  /** Undefined unless the rules have exactly one threshold to vary. */
   readonly suggestions: readonly SuggestedThreshold[] | undefined;
   readonly evaluated: number;
-  /** These sentences say what the history does not date, for the stages of the rules. */
+  /** Sentences that say which events of the rules' stages have no date. */
   readonly lacks: readonly string[];
 }
 
@@ -91,7 +91,7 @@ interface BacktestContext extends Pick<BacktestOrder, 'withEvents'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** It rejects with the reason of `signal`. */
+/** Runs a backtest. Rejects with the reason of `signal`. */
 export async function backtest(
   asked: KindRules,
   past: PastChecks,
@@ -143,7 +143,7 @@ const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
   return first < begins + DAY || first === Number.POSITIVE_INFINITY ? begins : instant(first);
 };
 
-/** Without a filter of stages every gap concerns the rules. */
+/** Tells whether a gap affects the rules. Without a filter of stages every gap does. */
 const isConcerned = ({ kind, filters }: KindRules, { stages }: { readonly stages?: readonly string[] }): boolean =>
   filters.stages === undefined || stages === undefined || stages.some((stage) => includesStage(kind, filters.stages ?? [], stage));
 
@@ -156,7 +156,7 @@ function periodsOf(
   const periods: BacktestPeriod[] = [];
   for (const days of PERIODS) {
     const begins = now - days * DAY;
-    // A chart of daily values begins some hours late.
+    // A chart of daily values may begin up to a day late.
     const isCovered = from <= begins + DAY;
     const alerts = firings.filter(({ at }) => at >= begins).length;
     const undated = missing.filter((at) => at >= begins).length;
@@ -166,7 +166,7 @@ function periodsOf(
   return periods;
 }
 
-/** A flip held if its market came to what it flipped to, without another flip in between. */
+/** Counts flips whose market has a result. A flip held if that is the result and no other flip followed. */
 function flipsIn(firings: readonly Firing[]): BacktestReport['flips'] {
   const flips = firings.flatMap(({ event, crossings }) => {
     const { outcome } = event.facts;
@@ -178,7 +178,7 @@ function flipsIn(firings: readonly Firing[]): BacktestReport['flips'] {
   return known.length === 0 ? undefined : { count: known.length, held };
 }
 
-/** The newest firing is first, and those of events have a `headline`. It is read separately, so that it is among the reply's sources. */
+/** Returns the latest firings, newest first, with a `headline` for events. */
 export const latestFirings = (firings: readonly Firing[]): readonly { readonly firing: Firing; readonly headline?: Line }[] =>
   firings
     .slice(-MAX_LATEST)
@@ -190,7 +190,7 @@ function headlineOf({ event, crossings }: Firing): { readonly headline?: Line } 
   return content === undefined ? {} : { headline: content.headline };
 }
 
-/** It returns the events that pass the filters other than those on size. */
+/** Returns the events that pass all filters except those on size. */
 async function sizedEvents({ filters }: Rules, checks: readonly ReplayCheck[]): Promise<readonly FeedEvent[]> {
   const { leastUsd: _usd, leastPercent: _percent, eitherSize: _either, ...others } = filters;
   const sized: FeedEvent[] = [];

@@ -1,4 +1,4 @@
-/** A fire drill says which messages past events would have made with the rules that a chat has now. It is pure. */
+/** This module computes which messages past events would have caused with a chat's current rules. It is pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -10,7 +10,7 @@ import { livePart } from '../watchlist/match.js';
 
 export interface DrillEvent {
   readonly event: FeedEvent;
-  /** A check found the event then. */
+  /** When a check found the event. */
   readonly at: Instant;
   readonly content: EventContent;
   readonly entry: Entry;
@@ -25,31 +25,31 @@ export interface DrillMessage {
 export interface DrillReport {
   readonly from: Instant;
   readonly to: Instant;
-  /** The newest message is first. */
+  /** Newest first. */
   readonly messages: readonly DrillMessage[];
-  /** These events would only have edited a message. */
+  /** Number of events that would only have edited a message. */
   readonly edits: number;
-  /** These events are covered by an entry, but its rules filter them. */
+  /** Number of events that an entry covers but its rules filter. */
   readonly filtered: number;
-  /** The chat was really sent so many messages. */
+  /** Number of messages that the chat was really sent. */
   readonly sent: number;
-  /** These sentences say what could not be replayed. */
+  /** Sentences that say what could not be replayed. */
   readonly lacks: readonly string[];
 }
 
 export interface FireDrills {
-  /** It makes no request, and rejects with a `StoreError`. */
+  /** Replays the last `days` days for a chat without requests. Rejects with a `StoreError`. */
   replay(chat: Address, days: number): Promise<DrillReport>;
 }
 
 export interface DrillPlatform {
-  /** It is false where every stage of a topic is a message. */
+  /** Whether the platform edits messages. Otherwise every stage of a topic is a message. */
   readonly edits: boolean;
-  /** It tells whether a message showed the topic before the period began. */
+  /** Tells whether a message showed the topic before the period began. */
   readonly isShown: (topic: string) => boolean;
 }
 
-/** The oldest message is first. Mutes and quiet hours are not counted, because they delay messages and do not drop them. */
+/** Returns the messages, oldest first. Mutes and quiet hours are ignored, because they only delay messages. */
 export function messagesOf(
   found: readonly DrillEvent[],
   { edits: canEdit, isShown }: DrillPlatform,
@@ -62,7 +62,7 @@ export function messagesOf(
     const live = canEdit ? livePart(one.entry, one.event) : undefined;
     const isFirst = live !== undefined && !begun.has(live.topic) && !isShown(live.topic);
     if (live !== undefined) begun.add(live.topic);
-    // Checks of two projects are seldom at the same moment, though the daily values of both are.
+    // Threshold alerts are not grouped. Replayed daily values of all projects have the same time, but real checks did not.
     if (one.event.stage === THRESHOLD_STAGE) messages.push({ at: one.at, events: [one] });
     else if (live === undefined) grouped.push(one);
     else if (isFirst || live.part === 'notice') messages.push({ at: one.at, events: [one] });
@@ -71,7 +71,7 @@ export function messagesOf(
   return { messages: [...messages, ...grouping(grouped)].toSorted((a, b) => a.at - b.at), edits };
 }
 
-/** Groups what comes within seconds, as the queue does. */
+/** Groups events that come within seconds, as the queue does. */
 function grouping(events: readonly DrillEvent[]): readonly DrillMessage[] {
   const messages: DrillMessage[] = [];
   let lastAt = -Infinity;
@@ -94,12 +94,12 @@ function grouping(events: readonly DrillEvent[]): readonly DrillMessage[] {
 }
 
 export interface DrillRow {
-  /** It is undefined for messages about several projects or kinds. */
+  /** Undefined for messages about several projects or kinds. */
   readonly about: { readonly key: string; readonly name: string; readonly feed: string } | undefined;
   readonly messages: readonly DrillMessage[];
 }
 
-/** Folds messages by project and kind, those with most messages first. */
+/** Groups messages by project and kind, most messages first. */
 export function folded(messages: readonly DrillMessage[]): readonly DrillRow[] {
   const rows = new Map<string, { readonly about: DrillRow['about']; readonly messages: DrillMessage[] }>();
   for (const message of messages) {

@@ -1,4 +1,4 @@
-/** This module runs a kind's rules over past checks with the live code. It is pure except that it yields. */
+/** This module runs a kind's rules over past checks with the code that evaluates live checks. It stores nothing. */
 import { DAY, HOUR } from '../../base/clock.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -17,9 +17,9 @@ import type { Rules } from '../rules/rule.js';
 export interface Firing {
   readonly at: Instant;
   readonly event: FeedEvent;
-  /** It is empty for an event that passed the filters. */
+  /** Empty for an event that passed the filters. */
   readonly crossings: readonly Crossing[];
-  /** It has the returns of these crossings, as far as they are over. */
+  /** The returns of these crossings, for alerts that are over. */
   readonly returns?: readonly Crossing[];
 }
 
@@ -30,10 +30,10 @@ export interface ReplayCheck {
 
 export const EVENTS_AT_ONCE = 200;
 
-/** Charts have one value a day, and those of markets one an hour. A single one may be missing. */
+/** Returns twice the interval of the history, so that one value may be missing. Charts are daily, those of markets hourly. */
 const longestGap: MeasuredCheck['longestGap'] = ({ measure }) => 2 * (MEASURES[measure].of === 'topic' ? HOUR : DAY);
 
-/** The rules began at `began`; earlier events do not count. */
+/** Prepares past checks for `replay`. The rules begin at `began`; earlier events do not count. */
 export function replayChecks(checks: readonly PastCheck[], began: Instant): readonly ReplayCheck[] {
   const prepared: ReplayCheck[] = [];
   let before: readonly LastMeasurement[] = [];
@@ -50,7 +50,7 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
 
 const NO_STATES: NamedStates = new Map();
 
-/** The oldest firing is first. It rejects with the reason of `signal`. */
+/** Returns the firings, oldest first. Rejects with the reason of `signal`. */
 export async function replay(rules: Rules, checks: readonly ReplayCheck[], signal?: AbortSignal): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
   const states = new Map<string, NamedStates>();

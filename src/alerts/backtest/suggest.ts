@@ -1,4 +1,4 @@
-/** This module finds thresholds for about monthly and weekly alerts by bisection. */
+/** This module finds thresholds that would alert about once a month and once a week, by bisection. */
 import { DAY } from '../../base/clock.js';
 import type { Rules } from '../rules/rule.js';
 
@@ -10,17 +10,17 @@ export interface SuggestedThreshold {
   readonly found: { readonly rules: Rules; readonly alerts: number } | 'none' | 'history too short';
 }
 
-/** It is a share of the wanted number of alerts. */
+/** Accepted deviation, as a share of the wanted number of alerts. */
 const TOLERANCE = 0.3;
 const MIN_WANTED = 2;
 
 interface SuggestionContext {
   readonly alerts: (rules: Rules) => Promise<number>;
-  /** The span is in milliseconds. */
+  /** Milliseconds. */
   readonly span: number;
 }
 
-/** The `ladder` begins with the rarest alerts. At most 24 of its steps are evaluated. */
+/** Finds steps of the `ladder`, rarest alerts first, that give the wanted pace. Evaluates at most 24 steps. */
 export async function suggest(ladder: readonly Rules[], { alerts, span }: SuggestionContext): Promise<readonly SuggestedThreshold[]> {
   const known = new Map<number, number>();
   const at = async (step: number): Promise<number> => {
@@ -45,7 +45,7 @@ async function bisect(length: number, { at, wanted }: { at: (step: number) => Pr
     if ((await at(middle)) < wanted) low = middle + 1;
     else high = middle - 1;
   }
-  // The counts may fall again: the next one may be nearer.
+  // The number of alerts may fall again along the ladder, so the next step may be closer.
   await at(low + 1);
 }
 

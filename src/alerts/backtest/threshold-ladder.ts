@@ -1,4 +1,4 @@
-/** This module lists thresholds for a suggestion, with the rarest alerts first. It is pure. */
+/** This module lists candidate thresholds for suggestions, rarest alerts first. It is pure. */
 import { absolute, compare, endsOf, isZero, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, thresholdOf } from '../../domain/measures.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
@@ -7,7 +7,7 @@ import { movedBy } from '../evaluation/position.js';
 import { rulesSchema, type Rules } from '../rules/rule.js';
 
 const MAX_STEPS = 64;
-/** It counts significant digits; there are more in USD, whose values are closer. */
+/** Significant digits of a threshold. USD values are closer together and need more. */
 const DIGITS = 2;
 const USD_DIGITS = 3;
 
@@ -17,7 +17,7 @@ export interface LadderValues {
   readonly percent: readonly Decimal[];
 }
 
-/** It is undefined unless exactly one threshold can vary. */
+/** Returns variants of the rules with other thresholds; undefined unless exactly one threshold can vary. */
 export function ladderOf(rules: Rules, values: LadderValues): readonly Rules[] | undefined {
   const [rule, ...others] = rules.thresholds;
   if (others.length > 0) return undefined;
@@ -54,7 +54,7 @@ function thresholds(rule: ThresholdRule, { measured }: LadderValues): readonly T
 }
 
 const EXTREME_DAYS = [365, 300, 240, 180, 150, 120, 90, 75, 60, 45, 30, 25, 21, 14, 10, 7, 5, 3, 2].map(decimal);
-/** The scores go from 4.0 down to 1.0. */
+/** From 4.0 down to 1.0. */
 const Z_SCORES = Array.from({ length: 31 }, (_, index) => decimal((40 - index) / 10));
 
 function lines(rule: LineRule, measured: readonly Decimal[]): readonly ThresholdRule[] {

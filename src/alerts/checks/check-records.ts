@@ -1,4 +1,4 @@
-/** This module keeps the results of checks as `check/<feed>/<subject>`. Routine ones are written with the next flush. */
+/** This module stores results of checks as `check/<feed>/<subject>`. Routine results are written with the next flush. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
 import { DATE_KINDS } from '../../domain/reminder.js';
@@ -19,9 +19,9 @@ const figuresSchema = z.object({
   at: instantSchema,
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
-  /** The same response had these values of another kind, which rules can join. */
+  /** Values of other kinds in the same response, which rules can join. */
   others: z.partialRecord(measureSchema, decimalSchema).optional(),
-  /** It has the points of measures that are missing in `values`. */
+  /** The latest points of measures that `values` lacks. */
   earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
 export type LastMeasurement = z.infer<typeof figuresSchema>;
@@ -31,12 +31,12 @@ const knownDateSchema = z.object({
   project: slugSchema.optional(),
   what: z.enum(DATE_KINDS),
   at: instantSchema,
-  /** The service showed the date last at this time. */
+  /** When the service last showed the date. */
   readAt: instantSchema,
   title: z.string(),
   facts: z.record(z.string(), z.unknown()),
 });
-/** It is a date ahead, of which chats can be reminded. */
+/** A future date of which chats can be reminded. */
 export type KnownDate = z.infer<typeof knownDateSchema>;
 
 const checkSchema = z.object({
@@ -44,7 +44,7 @@ const checkSchema = z.object({
   subject: z.string(),
   triedAt: instantSchema,
   okAt: instantSchema.optional(),
-  /** It counts failures since the last successful check. */
+  /** Failures since the last successful check. */
   failures: z.int(),
   problem: z.string().optional(),
   failingSince: instantSchema.optional(),
@@ -52,10 +52,10 @@ const checkSchema = z.object({
   broken: z.int(),
   complete: z.boolean(),
   eventAt: instantSchema.optional(),
-  /** Nothing was checked in this time, because every watching chat was away. */
+  /** The time without checks, because every watching chat was away. */
   gap: absenceSchema.optional(),
   cost: z.number().optional(),
-  /** This count of changes decays with time. */
+  /** Count of changes; decays with time. */
   changes: z.number().optional(),
   priorityWindows: z
     .array(
@@ -64,11 +64,11 @@ const checkSchema = z.object({
     .readonly()
     .optional(),
   dates: z.array(knownDateSchema).readonly().optional(),
-  /** It is the time before a late first check of undated data. */
+  /** The time before a late first check of undated data, whose events are lost. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   measurements: z.array(figuresSchema).readonly().optional(),
   /**
-   * These events of the check that began at `at` are in the queues, though the watermark document still has them as pending (decision 37).
+   * Events of the check that began at `at` that were routed, though the watermark document still has them as pending (decision 37).
    */
   routed: z.object({ at: instantSchema, events: z.array(z.string()).readonly() }).optional(),
 });
@@ -78,19 +78,19 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** It keeps `measurements` in memory. It writes at once unless the check was routine. */
+  /** Stores a record at once, or with the next flush if the check was routine. Keeps `measurements` in memory. */
   record(record: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
-  /** It returns the measurements since the process started. */
+  /** Returns the measurements since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
   revision(): number;
 }
 
-/** A series without new measurements (a sold token) is kept this long. */
+/** Time after which a series without new measurements (a sold token) is dropped. */
 const KEPT = 90 * DAY;
 
-/** It skips unreadable records, which the next check replaces. `settle` first writes what a record follows from. */
+/** Opens the records. Unreadable ones are skipped, because the next check replaces them. `settle` runs before each write of a record. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
   const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 1 });
   const set = async (name: string, record: CheckRecord): Promise<void> => {
@@ -169,13 +169,15 @@ export interface OverdueCheck {
   readonly neverRan: boolean;
 }
 
-/** A 404 means that the subject is absent; it is no failure. */
+/** Tells whether the service does not have the subject (404), which is not a failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** It runs from `since` to a first success later than `patience` (ms); otherwise it is an earlier gap that is still shown. */
+/**
+ * Returns the time from `since` to a first success that came later than `patience` (ms), or else an earlier such gap that is still shown.
+ */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -184,7 +186,7 @@ export function missedBy(
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
-/** It is undefined if the check was complete or has never succeeded. */
+/** Says what a check did not read. Undefined if it was complete or has never succeeded. */
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
@@ -196,20 +198,20 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
 
 const MAX_DATES = 40;
 
-/** Later dates than these may exist. */
+/** Tells whether the record has the maximum number of dates, so that later ones may be missing. */
 export const isCut = ({ dates = [] }: Pick<CheckRecord, 'dates'>): boolean => dates.length >= MAX_DATES;
 
 export interface DateOfCheck extends KnownDate {
   readonly feed: string;
-  /** It is one of as many dates as are kept of its check. */
+  /** The check's record has the maximum number of dates, so later ones may be missing. */
   readonly isCut: boolean;
 }
 
-/** The dates of all these checks, in their order. */
+/** Returns the dates of all these checks, in order of the checks. */
 export const datesOf = (records: readonly Pick<CheckRecord, 'feed' | 'dates'>[]): readonly DateOfCheck[] =>
   records.flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed, isCut: isCut({ dates }) })));
 
-/** A snapshot that is not whole tells nothing of the dates that it lacks, so these stay with the time at which they were read. */
+/** Returns the dates after a check. An incomplete snapshot may lack dates that still hold, so these stay with their old `readAt`. */
 export function datesAhead(
   before: readonly KnownDate[] = [],
   { dates, at, complete, broken, hidden }: Pick<CheckResult, 'dates' | 'at' | 'complete' | 'broken' | 'hidden'>,
@@ -269,10 +271,10 @@ export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Po
   return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };
 }
 
-/** It has every value that the response had. */
+/** Returns every value that the response had. */
 export const knownIn = ({ values, others }: Pick<Measurement, 'values' | 'others'>): Measurement['values'] => ({ ...others, ...values });
 
-/** It returns measurements newer than the last of their series. Future dates were written before the clock was set back. */
+/** Returns measurements newer than the last of their series. A last one in the future was written before the clock was set back. */
 export function newerThan(known: readonly LastMeasurement[], measurements: readonly Measurement[], now: Instant): readonly Measurement[] {
   const last = new Map(known.map(({ series, at }) => [series, at]));
   return measurements.filter((measurement) => {
@@ -291,5 +293,5 @@ const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) =
   return [...updated.values(), ...before.filter((one) => !updated.has(series(one)))];
 };
 
-/** A series is named by the event's id without its moment: `premium/tide`, `wallet/<address>/<token>`. */
+/** Returns the series of a measurement, its event's id without the time: `premium/tide`, `wallet/<address>/<token>`. */
 export const seriesOf = ({ event }: Pick<Measurement, 'event'>): string => event.id.slice(0, event.id.lastIndexOf('/'));

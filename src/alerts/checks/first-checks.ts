@@ -1,4 +1,4 @@
-/** This module keeps first checks still to succeed as `first-check/<feed>/<subject>`: a late one returns events since the watch began. */
+/** This module stores pending first checks as `first-check/<feed>/<subject>`, so that a late one reports events since the watch began. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Log } from '../../base/log.js';
@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.js';
 export interface FirstChecks {
   since(key: string): Instant | undefined;
   keys(): readonly string[];
-  /** It has no effect if the record exists. */
+  /** Records that a first check is pending. No effect if the record exists. */
   begin(key: string, at: Instant): Promise<void>;
   end(key: string): Promise<void>;
 }
@@ -41,15 +41,15 @@ export interface FirstCheckResult {
   readonly done: number;
   readonly pending: number;
   readonly failed: number;
-  /** The time is in milliseconds at the pace so far. It is undefined while none has ended. */
+  /** Milliseconds at the pace so far; undefined until the first one ends. */
   readonly readyIn: number | undefined;
-  /** The pending ones wait for the API budget. */
+  /** The pending checks wait for the API budget. */
   readonly isDeferred: true | undefined;
 }
 
-/** Describes how far the first checks of a watch are. */
+/** The progress of the first checks of a watch. */
 export interface FirstCheckProgress {
-  /** Until the list of checks is known, finding it counts as pending. */
+  /** Number of first checks; 1 until the list of checks is known. */
   total: number;
   done: number;
   failed: number;

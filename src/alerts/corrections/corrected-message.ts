@@ -1,4 +1,4 @@
-/** This module makes the message of a delivery with its corrections marked. */
+/** This module renders a sent message again, with its corrections marked. */
 import { asCorrected, correctionLine, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import { inZone, type Line, type Reply } from '../../chat/reply.js';
@@ -17,7 +17,7 @@ interface SentAndWaiting {
   readonly waiting: Queue['waiting'];
 }
 
-/** It returns, by event, the change from the first value to the last. `ofIt` chooses the corrections. */
+/** Returns the change from the first value to the last, by event. `ofIt` selects the corrections. */
 export async function correctionsOf(
   { receipts, waiting }: SentAndWaiting,
   ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,
@@ -47,14 +47,14 @@ const MAX_RECOMPOSED = 9;
 interface Corrected {
   readonly receipt: Receipt;
   readonly corrections: ReadonlyMap<string, Correction>;
-  /** They say by event that its alert is over. */
+  /** Texts that say that an alert is over, by event. */
   readonly returns: ReadonlyMap<string, readonly string[]>;
   readonly chat: Chat;
   readonly archive: Pick<Archive, 'get'>;
   readonly links: MakeLinks;
 }
 
-/** It is undefined for a summary, for totals, or for a deleted event. */
+/** Renders the corrected message. Undefined for a summary, for totals, or if an event was deleted. */
 export async function correctedReply({ receipt, corrections, returns, chat, archive, links }: Corrected): Promise<Reply | undefined> {
   if (receipt.summary !== undefined || receipt.members.length > MAX_RECOMPOSED) return undefined;
   const isAlone = receipt.members.length === 1;
@@ -100,7 +100,7 @@ function marked(content: ComposedEvent['content'], correction: Correction | unde
     : { ...content, tone: 'warning', headline: [...content.headline, ' · ', ...says] };
 }
 
-/** It says "Corrected: was 120, now 118", or that the alert is over, and is undefined without either. */
+/** Returns "Corrected: was 120, now 118", or text that the alert is over; undefined without either. */
 export async function correctionSays(
   event: Pick<FeedEvent, 'id'>,
   reported: SentAndWaiting,

@@ -33,7 +33,7 @@ export function nextCorrection(
   return edits.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** It makes one attempt in the caller's slot. `answered` is called if a request was made, before its outcome is stored. */
+/** Makes one edit in the caller's slot. `answered` is called after a request, before its outcome is stored. */
 export async function correct(
   address: Address,
   notifier: Notifier,

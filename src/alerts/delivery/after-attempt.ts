@@ -10,15 +10,15 @@ import type { Delivery, Receipt } from '../queue/queue.js';
 
 export type Settlement =
   | { readonly done: Receipt }
-  /** It has `left` if the chat is away or elsewhere. */
+  /** `left` is set if the chat is away or has moved. */
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
 /**
- * It says what happens after a possible arrival: with `recognised` the platform drops repeats; `repeat` may send twice; `hold` never does.
+ * After an attempt that may have arrived, `recognised` repeats (the platform drops copies), `repeat` may send twice, `hold` gives up.
  */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
-/** The `jitter` is from 0 to 1. */
+/** `jitter` is a random number from 0 to 1. */
 export interface Attempted {
   readonly outcome: DeliveryOutcome;
   readonly now: Instant;
@@ -88,7 +88,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
 const waitOf = (outcome: Extract<DeliveryOutcome, { kind: 'later' }>): number | undefined =>
   outcome.because === 'not-read-back' ? undefined : outcome.afterMs;
 
-/** An attempt that may have arrived does not count as an alert that was not sent. */
+/** Returns how an expired delivery ended. One that may have arrived must not be reported as not sent. */
 export const expiredEnd = ({ mayHaveArrived }: Pick<Delivery, 'mayHaveArrived'>): 'maybe sent' | 'expired' =>
   mayHaveArrived === true ? 'maybe sent' : 'expired';
 

@@ -22,7 +22,7 @@ export interface ComposedEvent {
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
   readonly content: EventContent;
-  /** A silent message mentions nobody either. */
+  /** Makes no sound and mentions nobody. */
   readonly silent: boolean;
 }
 
@@ -61,21 +61,21 @@ export function composeLive({ id, links: makeLinks, status, content, entry, ment
   });
 }
 
-/** It is the proposal or launch of a message, and the entry through which it came. */
+/** The proposal or launch that a message is about, and the entry that alerted it. */
 interface OneMarket {
   readonly market: string | undefined;
   readonly entry: string;
-  /** It has its result. */
+  /** The proposal or launch has its result. */
   readonly isOver: boolean;
 }
 
 const keyIn = (market: string | undefined): string => market?.slice(market.lastIndexOf('/') + 1) ?? '';
 
-/** A chat that follows it alone learns that its watch is over. */
+/** Tells a chat that follows only this proposal or launch that following ended. */
 const endOfFollow = ({ market, entry, isOver }: OneMarket): readonly Line[] =>
   isOver && market !== undefined && entry === keyIn(market) ? [['Following ended with this result.']] : [];
 
-/** An open proposal or launch can be followed by itself; the button takes the place of one that leads to a list. */
+/** Adds a button to follow an open proposal or launch; it replaces a button that leads to a list. */
 function ownActions(actions: readonly ActionDraft[], { market, entry, isOver }: OneMarket, taken: number): readonly ActionDraft[] {
   const room = Math.max(1, MAX_BUTTONS - taken);
   const key = keyIn(market);
@@ -89,7 +89,7 @@ const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDr
   { label: WHY, line: `/why ${id}` },
 ];
 
-/** A head is text such as "Catching up: this chat was muted". */
+/** The first line of a summary, such as "Catching up: this chat was muted". */
 interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
@@ -149,7 +149,7 @@ export function compose({ id, events, head, links: makeLinks, pings }: Composing
 
 const composed = new WeakMap<MakeLinks, WeakMap<EventContent, Reply>>();
 
-/** It has one event in full, without what differs from chat to chat. */
+/** Composes one event in full, without the parts that differ between chats. */
 function inEveryChat(content: EventContent, asOf: Instant, makeLinks: MakeLinks): Reply {
   const replies = composed.get(makeLinks) ?? new WeakMap<EventContent, Reply>();
   composed.set(makeLinks, replies);
@@ -178,10 +178,10 @@ function headingOf({ events, head }: Pick<Composing, 'events' | 'head'>): Line {
   return [{ strong: `${events.length} alerts` }, ` for ${names.size === 1 ? shortened(content.about) : places(events)}`];
 }
 
-/** It returns text such as ", and 2,512 earlier". */
+/** Returns text such as ", and 2,512 earlier". */
 const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
-/** It returns text such as "2 projects and 1 wallet". */
+/** Returns text such as "2 projects and 1 wallet". */
 function places(events: readonly ComposedEvent[]): string {
   const named = (isWallet: boolean): number =>
     new Set(events.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ content }) => content.about)).size;
@@ -205,7 +205,7 @@ function actionsOf(
   return [...ownActions(one.content.actions, marketOfEvent(one), fixedActions.length + taken), ...fixedActions];
 }
 
-/** A sample has no entry. */
+/** Returns the proposal or launch of an event. The entry of a sample is empty. */
 const marketOfEvent = ({ member, event }: ComposedEvent): OneMarket => ({
   market: marketOf(event.id),
   entry: member.entry,
@@ -214,7 +214,7 @@ const marketOfEvent = ({ member, event }: ComposedEvent): OneMarket => ({
 
 function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
   if (others.some((other) => other.member.entry !== member.entry)) return [];
-  // The project is what one mutes first, also where it is covered by the entry for all projects.
+  // People mute a project first, so its name is offered even if the entry for all projects covers it.
   const isOneProject = member.entry === 'all' && others.every((other) => other.event.project === event.project);
   const name = (isOneProject ? event.project : undefined) ?? member.entry;
   if (others.some((other) => other.event.feed !== event.feed)) return [name];
@@ -223,11 +223,11 @@ function inCommon([{ member, event }, ...others]: Composing['events']): readonly
   return isOneMarket ? mutedMarket(market, [name, event.feed]) : [name, event.feed];
 }
 
-/** One proposal or launch is muted first: the page of `/mute` offers the project and the kind as well. */
+/** The button mutes one proposal or launch; the `/mute` page also offers its project and kind. */
 const mutedMarket = (market: string, others: readonly string[]): readonly string[] =>
   keyFault(market.slice(market.lastIndexOf('/') + 1)) === undefined ? marketWords(market) : others;
 
-/** Samples and silent alerts mention nobody. */
+/** Returns whom a message mentions. Samples and silent alerts mention nobody. */
 export function mentionsOf(events: readonly ComposedEvent[], pings?: Pings): readonly Mention[] {
   const mentions = new Map(
     events
@@ -244,7 +244,7 @@ export interface SuppressedPart {
   readonly feed: string;
 }
 
-/** It names an absence, or else outages ("the bot was down for 6 h") and suppressions. */
+/** Explains why alerts are late: an absence, or else outages ("the bot was down for 6 h") and suppressions. */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
@@ -267,7 +267,7 @@ function outagesOf(away: readonly Away[]): readonly string[] {
     return { because, from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
   });
   const bot = outages.find(({ because }) => because === 'bot');
-  // A bot that is down sends nothing.
+  // An outage of sending is left out if the bot was down at the same time, because that explains it.
   const named = outages.filter(({ because, from, to }) => because !== 'sending' || bot === undefined || from > bot.to || to < bot.from);
   return named.map(({ because, from, to }) => `${OUTAGES[because]} for ${duration(to - from)}`);
 }
@@ -280,7 +280,7 @@ function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat had quiet hours' : 'several alerts were muted'];
 }
 
-/** It returns text such as "Tidewater was muted". */
+/** Returns text such as "Tidewater was muted". */
 function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart): readonly string[] {
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];

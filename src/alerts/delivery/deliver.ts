@@ -1,4 +1,4 @@
-/** This module delivers a chat's queue in order: slot, seal, record "sending", send, settle. Every message is sent at least once. */
+/** This module delivers a chat's queue in order: slot, seal, record "sending", send, settle. After a crash an attempt may be repeated. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { LateError, withDeadline } from '../../base/deadline.js';
@@ -27,10 +27,10 @@ export interface DeliverContext extends SealingContext {
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** These outcomes of attempts are kept while the store fails, so that an attempt that is known to have arrived is not repeated. */
+  /** Outcomes that the store failed to record, so that an attempt that is known to have arrived is not repeated. */
   readonly outcomes: Map<Address, KnownOutcome>;
   readonly pictures?: Pictures | undefined;
-  /** It is called after every attempt, for metrics. By default nothing is called. */
+  /** Called after every attempt, for metrics. */
   readonly attempted?: ((attempt: DeliveryAttempt) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface KnownOutcome {
 export interface DeliveryAttempt {
   readonly platform: string;
   readonly outcome: DeliveryOutcome['kind'];
-  /** For each alert sent, it has the ms since it was queued; catch-ups and samples are not counted. */
+  /** Milliseconds from queued to sent, for each alert; catch-ups and samples are left out. */
   readonly delays: readonly number[];
 }
 
@@ -63,7 +63,7 @@ export const dueAt = (queue: Queue, pace: SendPace): Instant | undefined => dueN
 
 function dueNext(queue: Queue, { watchlists, now, running, openTopics }: SendPace): Next | undefined {
   const chat = watchlists.read(queue.address);
-  // A queue at an old address is moved at once; a chat that is gone gets nothing.
+  // The queue of a chat that moved is moved at once; a chat that is gone gets nothing.
   const isEmpty = queue.open === undefined && queue.waiting.length === 0 && queue.prepared === undefined && queue.live === undefined;
   if (chat.left !== undefined && isEmpty) return undefined;
   if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : { due: now };
@@ -76,24 +76,24 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   const due = open.sealedAt > now ? now : open.notBefore;
   const isSample = open.members[0]?.sample === true;
   if (due > now || open.state === 'sending' || open.mayHaveArrived !== true || isSample) return due;
-  // It cannot be batched again, but it waits for the end of a chat-wide suppression.
+  // A delivery that may have arrived is not batched again, but it waits for the end of a chat-wide suppression.
   return silentUntil(open, chat, now) ?? due;
 }
 
 const silentUntil = ({ prepared }: Pick<Delivery, 'prepared'>, chat: Chat, now: Instant): Instant | undefined =>
   prepared === undefined ? suppressionOf({ feed: '' }, undefined, chat, now)?.until : mutedUntil(chat, now);
 
-/** A run has had this delivery in hand for much longer than it takes. */
+/** A delivery that takes much longer than usual. */
 export interface DeliveryDelay {
   readonly since: Instant;
-  /** The delivery waits because the platform asked for it. */
+  /** The platform asked the bot to send nothing before this time. */
   readonly pausedUntil?: Instant;
 }
 
-/** Rate limits keep alerts for seconds, after a flood for minutes; digests go to all chats at once and come last. */
+/** Rate limits delay alerts by seconds, after a flood by minutes. Digests are due in all chats at once and are sent last. */
 const USUAL_WAIT = { alert: 5 * MINUTE, prepared: 30 * MINUTE };
 
-/** The run that sends it began at `runSince`. The result is undefined if nothing is due, or not for long. */
+/** Finds the delay of a chat's delivery, whose run began at `runSince`. Returns undefined if nothing has been due for long. */
 export function deliveryDelay(
   queue: Queue,
   {
@@ -111,7 +111,7 @@ export function deliveryDelay(
   return isLong ? { since, ...(pausedUntil !== undefined && pausedUntil > now ? { pausedUntil } : {}) } : undefined;
 }
 
-/** It runs until nothing is due or `signal` aborts. One chat must not have two runs at once. */
+/** Sends what is due until nothing is or `signal` aborts. Two runs of one chat at once would send twice. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const ready = readyNext(address, context);
@@ -128,7 +128,7 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       // During the wait for the slot the chat may have been muted, moved or forgotten.
       if (isOnHold(address, context) || (await tidied(address, context))) continue;
       const begun = await begunDelivery(address, context);
-      // If nothing could be sealed, receipts say why; the loop checks the rest of the queue.
+      // If nothing could be sealed, receipts say why, and the loop continues with the rest of the queue.
       if (begun !== undefined) await attempt(address, { ...begun, slot, context });
     } finally {
       slot.unused();
@@ -142,14 +142,14 @@ function readyNext(address: Address, context: DeliverContext): Next | undefined 
   return ready !== undefined && ready.due <= now ? ready : undefined;
 }
 
-/** While a chat is on hold nothing is sealed: that would batch its waiting items again. */
+/** Tells whether the chat is away, or its open delivery is not due. Continuing would batch the waiting items again. */
 function isOnHold(address: Address, { queues, watchlists, clock }: DeliverContext): boolean {
   const [{ open }, chat, now] = [queues.read(address), watchlists.read(address), clock.now()];
   if (chat.left !== undefined) return chat.left.movedTo === undefined;
   return open !== undefined && openDue(open, { chat, now }) > now;
 }
 
-/** It settles interrupted attempts, moved chats and stale deliveries, and returns true if there were any. */
+/** Settles interrupted attempts, moved chats and stale deliveries, and returns true if there were any. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, reachability, clock } = context;
   const now = clock.now();
@@ -168,12 +168,12 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
     return true;
   }
   if (cut?.state === 'sending' && cut.prepared !== undefined && now >= cut.prepared.until) {
-    // An interrupted attempt is not repeated so late.
+    // A digest is not repeated after its deadline.
     await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats: 'hold', context });
     return true;
   }
   if (cut?.state === 'sending' && silentUntil(cut, chat, now) !== undefined) {
-    // It is not repeated under a mute that began meanwhile.
+    // The chat was muted meanwhile, so the attempt is repeated only after the mute.
     await queues.change(address, (queue) => reopen(queue, { ...cut, state: 'sealed', mayHaveArrived: true, problem: 'unclear: line-cut' }));
     return true;
   }
@@ -196,7 +196,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
 
 const MIN_PREPARED_WAIT = SECOND;
 
-/** It is undefined after an abort, or if what is due must be chosen again. */
+/** Waits for a slot. Returns undefined after an abort, or if the caller must choose again what is due. */
 async function slotFor(
   address: Address,
   { ready, context, signal }: { readonly ready: Next; readonly context: DeliverContext; readonly signal: AbortSignal },
@@ -208,7 +208,7 @@ async function slotFor(
   const [choosing, ended] = [new AbortController(), new AbortController()];
   const stop = (): void => choosing.abort();
   signal.addEventListener('abort', stop, { once: true });
-  // The wait varies, so that not all chats get theirs at the same moment.
+  // The wait is random, so that not all chats ask for a slot at the same moment.
   const milliseconds = MIN_PREPARED_WAIT * (1 + context.random());
   void context.clock.sleep(milliseconds, ended.signal).then(stop, () => {});
   try {
@@ -239,7 +239,7 @@ interface BegunDelivery {
 
 const MAX_PICTURE_ATTEMPTS = 3;
 
-/** The delivery begins after its chart is drawn, so a crash while drawing has sent nothing. */
+/** Draws the chart, then records "sending": after a crash while drawing, the delivery is known not to be sent. */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<BegunDelivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -257,11 +257,11 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
     if (stored !== undefined) await prepare(chartInZone(stored, open.reply.zone));
     begun = (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
   }
-  // The chat may have been forgotten meanwhile.
+  // The chat may have been forgotten while the chart was drawn.
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? { sending: begun, chart, picture } : undefined;
 }
 
-/** A delivery waits again after a new suppression, absence or long wait, but never if it may have arrived. */
+/** Tells whether a delivery is queued again after a new suppression, absence or long wait. One that may have arrived never is. */
 const waitsAgain = ({ state, mayHaveArrived, ...sealed }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);
 
@@ -277,7 +277,7 @@ const isOutdated = (
       (attempts === 0 && now - sealedAt >= LATE_AFTER)
     : mutedUntil(chat, now) !== undefined || now >= prepared.until;
 
-/** Another attempt would exceed the maximum age. */
+/** Tells whether a delivery is older than its maximum age. */
 const isStale = ({ state, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
   state === 'sealed' && now - sealedAt > maxAge;
 
@@ -297,7 +297,7 @@ async function attempt(
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
-/** The delays are in ms; they are unknown after the clock was set back. */
+/** Returns delays in ms. A delay is left out if the clock was set back meanwhile. */
 const delaysOf = ({ members, summary }: Delivery, now: Instant): readonly number[] =>
   summary === undefined
     ? members.flatMap(({ sample, late, queuedAt }) => (sample === true || late !== undefined || queuedAt > now ? [] : [now - queuedAt]))
@@ -319,14 +319,14 @@ async function conclude(
   outcomes.delete(address);
   if ('done' in settlement) {
     const { movedTo } = context.watchlists.read(address).left ?? {};
-    // The group became a supergroup while it was sent, and the rest of its queue has left.
+    // The group became a supergroup during the attempt, and the rest of its queue has moved already.
     if (movedTo !== undefined) await reachability.follow(address, movedTo);
     log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
       ...fields,
       because: settlement.done.because,
     });
   } else {
-    // It is logged when the reason changes, not on every retry.
+    // Log a change of the reason, not every retry.
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;
     if (left?.movedTo !== undefined) await reachability.take({ kind: 'moved', from: address, to: left.movedTo });
@@ -343,7 +343,7 @@ function repeatsAt(address: Address, context: DeliverContext): Repeats {
   return isRecognised ? 'recognised' : context.ambiguous;
 }
 
-/** A live message opens the thread of its topic. A message with alerts of several entries is shared only if each of them is. */
+/** Chooses extras: the live message of a topic gets a thread; a message of several entries is published only if all entries publish. */
 function extrasOf({ members, shows, prepared }: Delivery, chat: Chat): Pick<DeliveryRequest, 'extras'> {
   const entries = prepared === undefined ? members.map((member) => (member.sample === true ? undefined : entryOf(chat, member))) : [];
   const extras = EXTRAS.filter((extra) =>
@@ -360,7 +360,7 @@ function withinOf({ members, shows }: Delivery, { live = {} }: Queue): Pick<Deli
   return within === undefined ? {} : { within };
 }
 
-/** It is several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
+/** Several times the platforms' own deadlines. A notifier that never answers must not keep its slot. */
 export const MAX_SENDING = 3 * MINUTE;
 
 async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<DeliveryOutcome> {

@@ -12,7 +12,7 @@ interface Edit extends EditRequest {
   readonly onThrow: (cause: unknown) => void;
 }
 
-/** It does not reject. */
+/** Makes one edit; never rejects. */
 export async function edit(notifier: Notifier, { address, clock, onThrow, ...request }: Edit): Promise<EditOutcome> {
   try {
     const revising = async (): Promise<EditOutcome> =>
@@ -25,7 +25,7 @@ export async function edit(notifier: Notifier, { address, clock, onThrow, ...req
   }
 }
 
-/** The wait is in ms. */
+/** Returns the milliseconds to wait before the next edit. */
 export const waitAfter = ({ afterMs, because }: Extract<EditOutcome, { kind: 'later' }>, otherwise: number): number =>
   afterMs ?? (because === 'edits-limited' ? HOUR : otherwise);
 

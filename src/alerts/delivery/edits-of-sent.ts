@@ -40,7 +40,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
     const status = topics.read(topic);
     const at = status && editDue(message, status);
     const entry = at === undefined ? undefined : followerOf({ ...message, topic }, chat);
-    // The clock may have been set back.
+    // A time in the future was stored before the clock was set back; the edit is due now.
     return entry === undefined || at === undefined
       ? []
       : [{ topic, message, entry: targetName(entry.target), hasThread: entry.threads === true, due: message.shownAt > now ? now : at }];
@@ -48,7 +48,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** It runs until nothing is due or `signal` aborts. One chat must not have two runs at once. */
+/** Makes the edits that are due until none is or `signal` aborts. One chat must not have two runs at once. */
 export async function revise(
   address: Address,
   { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },
@@ -69,7 +69,7 @@ export async function revise(
         await correct(address, notifier, correction, { ...context, answered });
         continue;
       }
-      // It takes what is current now, not what was current when the wait for the slot began.
+      // The status may have changed during the wait for the slot, so it is read again.
       const due = nextEdit(context.queues.read(address), context);
       if (!isDue(due)) continue;
       const live = liveContent(due.topic, context);
@@ -125,7 +125,7 @@ const isByDesign = (outcome: EditOutcome): boolean => outcome.kind === 'lost' &&
 
 const WAIT = { first: 10 * SECOND, most: HOUR };
 
-/** It is pure, and `jitter` is from 0 to 1. */
+/** Decides what follows an edit. `jitter` is a random number from 0 to 1. */
 function afterEdit(
   message: LiveMessage,
   {
@@ -149,7 +149,7 @@ function afterEdit(
       return leftAlone(message);
     case 'refused':
       return leftAlone(message);
-    // The chat's record says so; the message waits for it.
+    // The move or departure is recorded with the chat, and the message waits for that.
     case 'moved':
     case 'gone':
       return retriedAfter(0);

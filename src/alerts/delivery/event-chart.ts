@@ -1,4 +1,4 @@
-/** This module finds the chart of a message. A delivery names the event, which has the values. */
+/** This module finds the chart of a message. A delivery stores the event's id, and the event has the values. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
@@ -15,7 +15,7 @@ interface ChartableEvent {
   readonly member: Member;
 }
 
-/** It is the chart of the only event, or of the first event in a list that has one. */
+/** Returns the chart of the only event, or of the first event in a list that has one. */
 export function chartIn(
   events: readonly ChartableEvent[],
   kind: Batch['kind'],
@@ -39,7 +39,7 @@ function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
   return known.get(key);
 }
 
-/** It is undefined where the event is unreadable. */
+/** Returns the chart of a stored delivery, or undefined if the event cannot be read. */
 export async function storedChart(
   { chartOf: id, members }: Pick<Delivery, 'chartOf' | 'members'>,
   { archive, log }: { readonly archive: Pick<Archive, 'get'>; readonly log: Log },
@@ -55,10 +55,10 @@ export async function storedChart(
   }
 }
 
-/** It is in ms, and less than a stop waits for attempts. */
+/** Milliseconds. A stop waits longer than this for attempts, so drawing cannot exceed it. */
 export const DRAWN_WITHIN = 3 * SECOND;
 
-/** It is undefined if the chart is late. It never rejects. */
+/** Draws a chart; returns undefined if it is not ready in time. Never rejects. */
 export async function drawn(
   chart: Chart,
   theme: Theme,

@@ -1,4 +1,4 @@
-/** It returns the words of a stored event for a chat, or its id if it is unreadable. */
+/** This module returns the words of a stored event for a chat, or the event's id if it cannot be read. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { AlertContext, EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';

@@ -10,9 +10,9 @@ import { compare } from '../../domain/decimal.js';
 import { rankOf, sizeOf } from '../rules/filter.js';
 
 export const MAX_IN_FULL = 10;
-/** This many characters fit the smallest limit of 4,096 even if all are escaped. */
+/** Characters that fit the smallest limit of 4,096 even if all are escaped. */
 const ROOM = 1_750;
-/** There is more room with links as markup, because addresses are not escaped. */
+/** Characters if links are markup, whose addresses are not escaped. */
 const ROOM_WITH_LINKS = 3_900;
 const MAX_LINE = 150;
 
@@ -30,7 +30,7 @@ interface ListOptions {
   readonly links: MakeLinks;
 }
 
-/** It drops details from the end, then cuts long lines. */
+/** Lists events within the limit: drops details from the end, then cuts long lines. */
 export function listOf(parts: readonly ListPart[], { taken, links }: ListOptions): { readonly block: BlockDraft; readonly cut: boolean } {
   let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
   const whole = items;
@@ -95,7 +95,7 @@ export function clipped(line: Line, at: Instant, most = MAX_LINE): Line {
 const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...continued(line)]));
 
-/** "Price $0.83" continues as "price $0.83"; "NAV" and ""Fund …"" stay. */
+/** Makes a line continue a sentence: "Price $0.83" becomes "price $0.83"; "NAV" and ""Fund …"" stay. */
 const continued = ([first, ...rest]: Line): Line =>
   typeof first === 'string'
     ? [first.replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase()), ...rest]
@@ -114,7 +114,7 @@ export function byImportance(a: About, b: About): number {
   return byAge(a, b);
 }
 
-/** What came late is listed in the order of time where nothing is more important. */
+/** Orders late events by rank, and by time within a rank. */
 export const byRankAndAge = (a: About, b: About): number => rankOf(a) - rankOf(b) || byAge(a, b);
 
 export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number => momentOf(a) - momentOf(b);

@@ -21,9 +21,9 @@ interface TotalledEvent {
 
 export interface Total {
   readonly tone: Tone;
-  /** It reads like "**300 mints: +1.2M TIDE** ($702K)". */
+  /** Text such as "**300 mints: +1.2M TIDE** ($702K)". */
   readonly line: Line;
-  /** It reads like "Largest: 40,112 TIDE, …", or "Latest: …" without sizes. */
+  /** Text such as "Largest: 40,112 TIDE, …", or "Latest: …" without sizes. */
   readonly detail: Line;
 }
 
@@ -39,7 +39,7 @@ export function withTotals<E extends TotalledEvent>(events: readonly E[]): reado
   return [...groups.values()].flatMap((group): readonly (E | EventGroup<E>)[] => (group.length < MIN_IN_TOTAL ? group : [group]));
 }
 
-/** Mints and burns are never netted. */
+/** Groups events of one kind, stage and rank. Mints and burns have different stages, so they are never netted. */
 const keyOf = ({ event, content }: TotalledEvent): string =>
   JSON.stringify([event.feed, event.stage, rankOf(event), event.project ?? event.wallet ?? content.about]);
 
@@ -66,7 +66,7 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
   const words = `${countText(events.length)} ${wordsFor(first.event)[1]}`;
   const sign = SIGN[first.content.tone] ?? '';
   const total = isOneToken ? `: ${sign}${amount(sum(known(sized, 'amount')))} ${symbol}` : '';
-  // A project is known by its own token.
+  // The token's symbol already names the project, so the total does not name it again.
   const isOneAbout = events.every(({ content }) => content.about === first.content.about);
   const where = !isOneAbout || sizes.every(({ size }) => size.whole !== undefined) ? '' : ` at ${shortened(first.content.about)}`;
   const isSized = sized.some(hasSize);

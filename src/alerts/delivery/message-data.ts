@@ -1,4 +1,4 @@
-/** This module gives what a message reports as data for programs. It is read only where a platform asks for it. */
+/** This module gives what a message reports as data for programs. Events are read only for platforms that ask for the data. */
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent, DeliveryRequest, EditRequest } from '../../chat/notifier.js';
 import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
@@ -58,7 +58,7 @@ export function aboutStatus(
   return { kind: 'update', at, count: 1, events: async () => [{ ...event, ...partsOf(event, content, links), entry }] };
 }
 
-/** An event is left out where it cannot be read any more. */
+/** Returns the events of a delivery. Events that can no longer be read are left out. */
 export async function deliveredEvents(
   members: readonly Member[],
   {
@@ -76,7 +76,7 @@ export async function deliveredEvents(
       const event = reported && asCorrected(reported, corrections?.get(id));
       const content = event && contentOf(event, { called: entry && calledHere(entry.target), crossings });
       if (event === undefined || content === undefined) return [];
-      // Where the corrected event was not an alert, this one is.
+      // If the corrected event was not alerted, this event is a first alert and not a correction.
       const correction = corrects === undefined ? undefined : event.corrects;
       const of = { rule, crossings, corrects: correction, entry: name === '' ? undefined : name };
       return [{ ...event, ...partsOf(event, content, links), ...of }];

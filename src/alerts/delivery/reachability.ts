@@ -1,4 +1,4 @@
-/** This module tracks where a chat can be posted in. A move takes watchlist and queue along, in durable idempotent steps. */
+/** This module tracks whether and where a chat can be reached. A move takes watchlist and queue along, in durable idempotent steps. */
 import { isDeepStrictEqual } from 'node:util';
 import { DAY, instant, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -15,7 +15,7 @@ import { entryFor, returned, type Chat, type Watchlists } from '../watchlist/wat
 
 export interface Reachability {
   readonly take: OnChatEvent;
-  /** Names are written as in access lists. */
+  /** Returns earlier addresses of a chat, written as in access lists. */
   formerNames(circle: string): readonly string[];
   follow(from: Address, to: Address): Promise<void>;
   sweep(): Promise<void>;
@@ -25,9 +25,9 @@ interface ReachabilityDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
   readonly rules: Pick<RuleStates, 'forgetChat'>;
-  /** These addresses are in the access list, so the records of their moves stay. */
+  /** Addresses in the access list. The records of their moves are kept. */
   readonly listed: readonly string[];
-  /** It resolves when watchlists and queues are known, including those of topics. By default they are known already. */
+  /** Resolves when all watchlists and queues are loaded, including those of topics. By default they are. */
   readonly loaded?: Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
@@ -45,7 +45,7 @@ class ChatReachability implements Reachability {
     const [receipts, known] = [await this.#deps.queues.receipts(from), new Set((await this.#deps.queues.receipts(to)).map(({ id }) => id))];
     let old = this.#deps.queues.read(from);
     await this.#deps.queues.change(to, (queue) => {
-      // The queue may have been forgotten meanwhile.
+      // The old queue may have been forgotten since `receipts` were read.
       old = withReceipts(this.#deps.queues.read(from), receipts);
       return adopt(queue, { ...old, receipts: old.receipts.filter(({ id }) => !known.has(id)) });
     });
@@ -57,7 +57,7 @@ class ChatReachability implements Reachability {
   }
 
   async take(event: ChatEvent): Promise<void> {
-    // Who asks has fetched what belongs to the chat, and is answered before everything is known.
+    // A command loads its own chat, so it must not wait until all chats are loaded.
     if (event.kind !== 'joined' && event.kind !== 'back') await this.#deps.loaded;
     switch (event.kind) {
       case 'moved':
@@ -97,7 +97,7 @@ class ChatReachability implements Reachability {
     for (const { address, left } of this.#deps.watchlists.left()) {
       if (left === undefined || this.#deps.clock.now() - left.at < MAX_ABSENCE) continue;
       if (left.movedTo !== undefined && this.#isListed(address)) continue;
-      // It may have come back meanwhile.
+      // The chat may have come back during the sweep.
       if (this.#deps.watchlists.read(address).left?.at !== left.at) continue;
       await this.#deps.queues.forget(address);
       await this.#deps.rules.forgetChat(address);
@@ -108,18 +108,18 @@ class ChatReachability implements Reachability {
     for (const { address, waiting, open, receipts, alertedAt = 0 } of this.#deps.queues.all()) {
       await this.#deps.queues.change(address, (queue) => {
         const chat = this.#deps.watchlists.read(address);
-        // A queue at an old address may still have to follow.
+        // The queue of a chat that moved keeps its live messages, because it may still have to be moved.
         const recent = withoutOldReceipts(queue, old);
         return chat.left === undefined ? withoutOldLive(recent, this.#deps.clock.now()) : recent;
       });
       await this.#deps.queues.expirePages(address, old);
       if (this.#deps.watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
-      // Samples are posted where nothing is watched; "Why?" works for a day.
+      // A chat that watches nothing can get samples. Their queue is kept for a day, so that "Why?" works.
       if (this.#deps.clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await this.#deps.queues.forget(address);
     }
   }
 
-  /** The copy is durable before the old address is emptied. */
+  /** Copies a chat to its new address, durably, before the old address is emptied. */
   async #copied(from: Address, to: Address, before?: Chat): Promise<Chat> {
     const old = this.#deps.watchlists.read(from);
     await this.#deps.watchlists.change(
@@ -130,11 +130,11 @@ class ChatReachability implements Reachability {
     return old;
   }
 
-  /** From here on nothing is routed to the old address. It returns false if the old chat has changed. */
+  /** Empties the old address, so that nothing is routed to it. Returns false if the old chat changed meanwhile. */
   async #emptied(from: Address, to: Address, old: Chat): Promise<boolean> {
     let isSame = false;
     await this.#deps.watchlists.change(from, (chat) => {
-      // A refused message and the platform's report may both say that it moved.
+      // Both a refused message and the platform's event may report the move.
       isSame = chat.left?.movedTo === to || isDeepStrictEqual(chat, old);
       return isSame
         ? { address: chat.address, entries: [], left: { at: this.#deps.clock.now(), because: 'the chat moved', movedTo: to } }
@@ -144,11 +144,11 @@ class ChatReachability implements Reachability {
   }
 
   async #move(from: Address, to: Address): Promise<void> {
-    // The digest is taken before the new address has the setting: otherwise it would be due once more.
+    // The last digest is copied before the setting: otherwise the new address would send it once more.
     const { digest } = this.#deps.queues.read(from);
     if (digest !== undefined) await this.#deps.queues.change(to, (queue) => withLastDigest(queue, { digest }));
     let old = await this.#copied(from, to);
-    // What was asked at the old address meanwhile counts too.
+    // A command at the old address may have changed the chat while it was copied.
     while (!(await this.#emptied(from, to, old))) old = await this.#copied(from, to, old);
     await this.follow(from, to);
     // Platforms report a move more than once.
@@ -172,7 +172,7 @@ function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
 }
 
-/** It leaves out what was copied from there. */
+/** Returns the parts of a chat that have changed since it was copied. */
 function notIn(copied: Chat | undefined, { address, entries, ...chat }: Chat): Chat {
   if (copied === undefined) return { address, entries, ...chat };
   const before = new Map(Object.entries(copied));
@@ -183,7 +183,7 @@ function notIn(copied: Chat | undefined, { address, entries, ...chat }: Chat): C
   };
 }
 
-/** Where both addresses have a value, that of the new one wins. */
+/** Merges two chats. If both have a value, the new address wins. */
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
   const { left: _left, ...before } = old;

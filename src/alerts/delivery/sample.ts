@@ -9,7 +9,7 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /** A message for each kind, by default for every one. It resolves with those that are known, and rejects with a `StoreError`. */
+  /** Queues a sample of each kind, by default of all. Resolves with the kinds that exist; rejects with a `StoreError`. */
   post(chat: Address, kinds?: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -29,12 +29,12 @@ export const createSamples = ({ feeds, archive, queues, watchlists, clock }: Sam
     const members: Member[] = [];
     for (const feed of wanted) {
       const { crossings, ...event } = feed.sample(now);
-      // A second request makes another message.
+      // The time in the id makes a second request a new message.
       const id = `${event.id}@${now}`;
       await archive.keep({ ...event, id });
       members.push(omitUndefined({ event: id, entry: '', queuedAt: now, sample: true, crossings }));
     }
-    // The chat may have been forgotten meanwhile.
+    // The chat may have been forgotten while events were stored.
     await queues.change(chat, (queue) => (isKnown && !watchlists.has(chat) ? queue : enqueue(queue, members)));
     return wanted.map(({ id }) => id);
   },

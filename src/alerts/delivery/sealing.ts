@@ -1,4 +1,4 @@
-/** This module seals the next message. What cannot be sent gets a receipt in the same write. */
+/** This module seals the next message. Items that cannot be sent get a receipt in the same write. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -48,14 +48,14 @@ export interface SealingContext {
   readonly log: Log;
   readonly running?: Instant | undefined;
   readonly topics?: TopicStatuses | undefined;
-  /** It is undefined where messages cannot be edited. */
+  /** Undefined if the platform cannot edit messages. */
   readonly openTopics?: OpenTopics | undefined;
   readonly prepare?: ((chart: Chart) => Promise<void>) | undefined;
 }
 
 export type OpenTopics = (address: Address) => ((topic: string) => boolean) | undefined;
 
-/** It is undefined if nothing is to be sent, or if orphaned items moved to an entry. */
+/** Seals the next delivery. Returns undefined if nothing is to be sent, or if orphaned items moved to another entry. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const waiting = { queue: queues.read(address), chat: watchlists.read(address), now, running, isOpen: context.openTopics?.(address) };
@@ -66,7 +66,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     await showSteps(address, batch, { queues, now });
     return undefined;
   }
-  // The chat may have moved meanwhile, with its queue.
+  // Applies an edit only if the batch's items still wait: the chat may have moved, and its queue with it.
   const whileWaiting =
     (edit: (queue: Queue) => Queue) =>
     (queue: Queue): Queue => {
@@ -89,7 +89,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const drawn = batch.kind === 'live' || sampleContent !== undefined ? undefined : chartIn(sendable, batch.kind);
   if (drawn !== undefined && context.prepare !== undefined) {
     await context.prepare(chartInZone(drawn.chart, watchlists.read(address).timezone));
-    // The chat may have been muted or left meanwhile; its items still wait.
+    // The chat may have been muted or left while the chart was drawn; its items still wait.
     const chat = watchlists.read(address);
     const members = batch.members.map(({ member }) => member);
     if (chat.left !== undefined || areSuppressed(members, chat, now)) return undefined;
@@ -166,14 +166,14 @@ const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, ab
 interface SealedParts {
   readonly sendable: readonly Readable[];
   readonly batch: Batch;
-  /** It is the moment of the oldest event that may still be alerted. */
+  /** The earliest time of an event that may still be alerted. */
   readonly oldest: number;
   readonly now: Instant;
   readonly links: MakeLinks;
   readonly chartOf: string | undefined;
   readonly live: LiveContent | undefined;
   readonly sampleContent: SampleContent | undefined;
-  /** It is sealed with the message, so that every attempt renders the same times. */
+  /** Sealed with the message, so that every attempt renders the same times. */
   readonly timezone: string | undefined;
   readonly pings: Chat['pings'];
 }
@@ -202,7 +202,7 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
     ),
     maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
     until: firstOver(all.map(({ event }) => event)),
-    // One event that rings is enough to make the message ring.
+    // The message rings if one of its events does.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
     replyTo: topic === undefined ? (rest.length === 0 ? first.member.corrects?.messageId : undefined) : queue.live?.[topic]?.messageId,
   });
@@ -213,7 +213,7 @@ interface SampleContent {
   readonly content: EventContent;
 }
 
-/** Where messages are edited, the sample of a topic looks as the live message of a topic. */
+/** Renders the sample of a topic as its live message, on platforms that edit messages. */
 function liveSample([sample]: readonly Readable[]): SampleContent | undefined {
   if (sample === undefined) return undefined;
   const { feed, topic, project, stage, facts, detectedAt: at } = sample.event;
@@ -222,7 +222,7 @@ function liveSample([sample]: readonly Readable[]): SampleContent | undefined {
   return content && { status: { feed, at, topic: '', ended: false }, content };
 }
 
-/** It is when the first of its reminders is over. */
+/** Returns when the first of these reminders is over. */
 function firstOver(events: readonly FeedEvent[]): Instant | undefined {
   const dates = events.flatMap((event) => reminderOf(event)?.at ?? []);
   return dates.length === 0 ? undefined : instant(Math.min(...dates));
@@ -249,7 +249,7 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
       composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all, pings) }),
       timezone,
     ),
-    // A message that is posted again has its whole age before it.
+    // A message that is posted again may wait for the whole maximum age.
     maxAge: Math.max(...all.map(({ one, entry, event }) => (again === undefined ? ageLeft(one, event, now) : maxAgeOf(entry)))),
     ...(silent ? { silent } : {}),
     shows: { ...shownStatus(status), ...(isRecreated ? { recreated: true } : {}) },
@@ -280,7 +280,7 @@ async function sortedBySendable(
 const readable = async (one: Free, now: Instant, context: SealingContext): Promise<Readable | undefined> =>
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
-    // A reminder counts the time that is left when it is sent.
+    // A reminder shows the time left at sending.
     const counted = event.stage === REMINDER_STAGE ? { sentAt: sharedTime(reminderOf(event)?.at ?? now, now) } : {};
     const content = contentOf(event, { name: entry && calledHere(entry.target), crossings: member.crossings, ...counted });
     // A sample has no entry.
@@ -288,7 +288,7 @@ const readable = async (one: Free, now: Instant, context: SealingContext): Promi
     return content && { one, member, entry, event, content, silent };
   });
 
-/** Chats share their words while as many whole minutes are left, which the clock's own minutes would miscount. */
+/** Rounds the time until `at` to minutes, so that chats share one rendering. The clock's own minutes would miscount. */
 const sharedTime = (at: Instant, now: Instant): Instant => later(at, -Math.round((at - now) / MINUTE) * MINUTE);
 
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();

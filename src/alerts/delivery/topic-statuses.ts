@@ -1,4 +1,4 @@
-/** This module keeps current statuses of followed topics as `topic/<topic>`. The latest one wins. */
+/** This module stores the current status of followed topics as `topic/<topic>`. The latest status wins. */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { createListeners } from '../../base/when-ready.js';
@@ -7,18 +7,18 @@ import type { Store } from '../../store/store.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
 
-/** A status without a follower is kept this long. */
+/** Time that a status without a follower is kept. */
 const KEPT_FOR = 7 * DAY;
 
 export interface TopicStatuses {
   read(topic: string): TopicStatus | undefined;
-  /** It resolves when the statuses are durable. */
+  /** Stores statuses; resolves when they are durable. */
   offer(statuses: readonly TopicStatus[]): Promise<void>;
   onChange(listener: (topic: string) => void): void;
   sweep(now: Instant, isFollowed: (topic: string) => boolean): Promise<void>;
 }
 
-/** Unreadable statuses are skipped, because the next check rewrites them. */
+/** Opens the statuses. Unreadable ones are skipped, because the next check rewrites them. */
 export async function openTopicStatuses(store: Store, log: Log): Promise<TopicStatuses> {
   const documents = store.collection({ prefix: 'topic', schema: topicStatusSchema, version: 1 });
   const { found, unreadable } = await documents.list();

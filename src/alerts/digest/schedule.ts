@@ -1,4 +1,4 @@
-/** This module decides when a digest is due: each local day or ISO week. A skipped or repeated time is read as in RFC 5545 §3.3.5. */
+/** This module decides when a daily or weekly digest is due in the chat's timezone. Skipped and repeated times follow RFC 5545 §3.3.5. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
@@ -7,7 +7,7 @@ import { hourAndMinute } from '../../domain/day.js';
 import type { DigestSetting, LastDigest } from './setting.js';
 
 export interface DigestPeriod extends Omit<LastDigest, 'coveredUntil'> {
-  /** The deadline is the end of the local day, or a day after a weekly digest. */
+  /** The deadline: the end of the local day, or a day after a weekly digest is due. */
   readonly until: Instant;
 }
 
@@ -20,12 +20,12 @@ export interface DigestSchedule {
 }
 
 export interface DigestPeriods {
-  /** It is the latest unsent digest that is too late. */
+  /** The latest unsent digest whose deadline is over. */
   readonly missed?: DigestPeriod;
   readonly next?: DigestPeriod;
 }
 
-/** The id is equal for the same day and timezone, and has 22 characters. */
+/** Returns an id of 22 characters, equal for equal days and timezones. */
 export const digestId = ({ every, day, zone }: Pick<LastDigest, 'every' | 'day' | 'zone'>): string =>
   createHash('sha256')
     .update(JSON.stringify(['digest', every, day, zone]))
@@ -34,7 +34,7 @@ export const digestId = ({ every, day, zone }: Pick<LastDigest, 'every' | 'day' 
 
 export function digestPeriods({ setting, timezone, last, now }: DigestSchedule): DigestPeriods {
   const zone = zoneOf(timezone);
-  // Both times were stored before the clock was set back.
+  // A later due date or setting was stored before the clock was set back.
   const isLater = last === undefined || last.dueAt > later(now, DAY) ? () => true : laterThan(last, { setting, zone });
   const since = setting.since > now ? 0 : setting.since;
   const today = DateTime.fromMillis(now, { zone });
@@ -48,7 +48,7 @@ export function digestPeriods({ setting, timezone, last, now }: DigestSchedule):
   return missed === undefined ? {} : { missed };
 }
 
-/** These days around `now` are tried: after a timezone change two may count as sent. */
+/** The days around today to try. After a timezone change two of them may count as sent. */
 const AROUND = [-1, 0, 1, 2, 3, 4];
 
 function periodOf(

@@ -4,14 +4,14 @@ import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema } from '../../domain/scalars.js';
 
 const common = {
-  /** It is a time in the chat's timezone. */
+  /** In the chat's timezone. */
   at: clockTimeSchema,
-  /** Digests before this time are not owed. */
+  /** When the setting was made. Digests that were due earlier are not sent. */
   since: instantSchema,
   rings: z.literal(true).optional(),
-  /** A weekly digest ends with what was filtered, by rule, unless this is false. */
+  /** False: a weekly digest does not end with the filtered events by rule. */
   receipt: z.literal(false).optional(),
-  /** The picture shows premiums within their year and live votes, unless this is false. */
+  /** False: the picture is not the card of premiums and live votes. */
   card: z.literal(false).optional(),
 };
 export const digestSettingSchema = z.discriminatedUnion('every', [
@@ -23,26 +23,26 @@ export type DigestSetting = z.infer<typeof digestSettingSchema>;
 
 export const lastDigestSchema = z.object({
   every: z.enum(['day', 'week']),
-  /** It is the local due date, such as "2026-11-23". */
+  /** The local due date, such as "2026-11-23". */
   day: z.string(),
   zone: z.string(),
   dueAt: instantSchema,
-  /** The next digest covers what was detected later. It is absent if none was sent. */
+  /** The next digest covers events detected later. Absent if no digest was sent. */
   coveredUntil: instantSchema.optional(),
-  /** The digest reported premium and NAV of these projects as unknown; only another list is reported again. */
+  /** Projects whose premium and NAV the digest reported as unknown. They are reported again only if the list changes. */
   unknown: z.array(z.string()).readonly().optional(),
 });
 export type LastDigest = z.infer<typeof lastDigestSchema>;
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** It returns the setting as typed: "daily 09:00", "weekly Mon 09:00". */
+/** Returns the setting as typed, such as "daily 09:00" or "weekly Mon 09:00". */
 export const digestWords = (setting: Pick<DigestSetting, 'at'> & ({ every: 'day' } | { every: 'week'; weekday: number })): string =>
   setting.every === 'day' ? `daily ${setting.at}` : `weekly ${WEEKDAYS[setting.weekday - 1] ?? 'Mon'} ${setting.at}`;
 
 export const hasReceipt = (setting: DigestSetting | undefined): boolean => setting?.every === 'week' && setting.receipt !== false;
 
-/** Without a card the picture is the chart of what moved. */
+/** Tells whether the picture is a card. Otherwise it is the chart of the largest move. */
 export const hasCard = (setting: DigestSetting | undefined): boolean => setting?.card !== false;
 
 export const digestTitle = (every: DigestSetting['every']): string => (every === 'day' ? 'Daily digest' : 'Weekly digest');

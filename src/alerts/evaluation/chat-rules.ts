@@ -1,4 +1,4 @@
-/** This module evaluates measurements for one chat, from the states that its rules have. It is pure. */
+/** This module evaluates measurements for one chat, given the states of its rules. It is pure. */
 import { hash } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
@@ -18,11 +18,11 @@ import { evaluate, hadToWait, hasSeen, wordsOf, type CheckedMeasurement, type Me
 import { covering } from '../watchlist/match.js';
 import type { RuleState } from './threshold.js';
 
-/** The states are found by the names of their rules. */
+/** States by rule name. */
 export type NamedStates = ReadonlyMap<string, RuleState>;
 const NO_STATES: NamedStates = new Map();
 
-/** It has what is known of a chat's rules before a check. */
+/** The states of a chat's rules before a check. */
 export interface Remembered {
   states(series: string, of: { readonly entry: Entry; readonly about: About; readonly thresholds: readonly ThresholdRule[] }): NamedStates;
 }
@@ -70,7 +70,7 @@ export function evaluateForChat(chat: Chat, check: MeasuredCheck, remembered: Re
   return { members, states: after, ended };
 }
 
-/** A return is an event of its own, in the series of its measurement, because each edits the message of its own alert. */
+/** Returns the id of a return: one for each rule, because each return edits the message of its own alert. */
 export const returnId = (event: string, rule: string): string => `${event}${RETURN}${hash('sha256', rule, 'base64url').slice(0, 10)}`;
 
 const RETURN = '-back-';
@@ -88,10 +88,10 @@ export const thresholdMember = (
   crossings,
 });
 
-/** It is the most specific entry older than the measurement, or none if that entry is off. */
+/** Returns the most specific entry older than the measurement, or undefined if that entry is off. */
 export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
-  // A watch that begins in the future was stored before the clock was set back.
+  // A `since` in the future was stored before the clock was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
   const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
   return [first, entry].some((one) => one !== undefined && isOff(one, event.feed)) ? undefined : entry;
@@ -120,9 +120,9 @@ interface RuleContext {
   readonly states: NamedStates;
   readonly check: MeasuredCheck;
   readonly began: Instant | undefined;
-  /** It is an absence since the last check. */
+  /** An absence since the last check. */
   readonly absence: Absence | undefined;
-  /** It is true if the rule has fired in any series. */
+  /** Tells whether the rule has fired in any series. */
   readonly hasFired: (key: string) => boolean;
 }
 
@@ -135,7 +135,7 @@ export function evaluateRules(
   readonly returns: readonly Crossing[];
   readonly ended: readonly ThresholdRule[];
 } {
-  // States of another entry, or of removed rules, would be outdated when they are evaluated again.
+  // Drop states of removed rules and of other entries: they would be outdated if the rules came back.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
   const returned: Crossing[] = [];

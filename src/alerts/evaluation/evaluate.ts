@@ -1,4 +1,4 @@
-/** This module evaluates a rule for a measurement, once for all equal rules with equal states. */
+/** This module evaluates a rule for a measurement. Equal rules with equal states are evaluated once. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { MEASURES } from '../../domain/measures.js';
 import { conditionsOf, thresholdWords, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -8,22 +8,22 @@ import { COOLDOWN, evaluateRule, released, type RuleInput, type RuleResult, type
 import { lastPoint, type LastMeasurement, knownIn, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 
-/** A value that was read this shortly before a watch counts as its value when the watch began. */
+/** A value read at most this long before a watch began counts as the watch's starting value. */
 export const JUST_NOW = MINUTE;
 
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
   readonly before: readonly LastMeasurement[];
-  /** It is the first check of the subject or of the service: states are invalid, and nothing alerts. */
+  /** The first check of the subject or of the service. Earlier states are invalid, and nothing alerts. */
   readonly first: boolean;
   readonly late?: Member['late'];
   readonly checkedAt?: Instant | undefined;
-  /** It says how far two of these checks may be apart (ms) if a value counts as lasting between them. By default that is any time. */
+  /** Returns the longest time (ms) between two checks during which a value counts as lasting. By default there is no limit. */
   readonly longestGap?: ((rule: LineRule & { readonly lasts: number }) => number) | undefined;
   readonly now: Instant;
 }
 
-/** A measurement with `since` is unchanged, and alerts only after a cooldown, or when it has lasted. */
+/** `since` marks an unchanged value, which alerts only after a cooldown or when it has lasted long enough. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -45,14 +45,14 @@ interface Shared {
 const shares = new WeakMap<MeasuredCheck, Shared>();
 
 function sharedOf(measuredCheck: MeasuredCheck): Shared {
-  // The first of several measurements of a series counts.
+  // If a series has several measurements, the first one counts.
   const before = () => new Map(measuredCheck.before.toReversed().map((one) => [one.series, one]));
   const shared = shares.get(measuredCheck) ?? { before: before(), judgements: new Map() };
   shares.set(measuredCheck, shared);
   return shared;
 }
 
-/** A watch that began later begins with the measurement itself, not with the value before it. */
+/** Returns the time after which a new watch starts from this measurement, and not from the value before it. */
 export function freshUntil(measurement: CheckedMeasurement, check: MeasuredCheck): Instant {
   const before = sharedOf(check).before.get(seriesOf(measurement));
   return before === undefined ? measurement.at : later(before.foundAt ?? before.at, JUST_NOW);
@@ -65,7 +65,7 @@ export function evaluate(one: Evaluation): RuleResult {
   // A value dated before the watch is its starting value, unless it is found again after a crash and the rule has gone on since.
   const begins = measuredCheck.first || (began !== undefined && measurement.at < began && !hasSeen(state, measurement, measuredCheck));
   const unseenSince = absence !== undefined && before !== undefined && before.at > absence.from ? absence.from : undefined;
-  // An occurrence after the watch began counts, however long ago the one before it was.
+  // The value before the watch is too old to start from. Occurrences (`each`) need no starting value.
   const isStale =
     !MEASURES[rule.measure].each && began !== undefined && before !== undefined && began > freshUntil(measurement, measuredCheck);
   const judgements = shared.judgements.get(measurement) ?? new Map<string, RuleResult>();
@@ -95,10 +95,10 @@ function isKnownBetween(
 ): boolean {
   if (longestGap === undefined || state === undefined || !('threshold' in rule) || rule.lasts === undefined) return true;
   const isLast = before !== undefined && conditionsOf(rule).every(({ measure }) => knownIn(before)[measure] !== undefined);
-  // Of several conditions an earlier value of one says nothing of the others.
+  // With several conditions, an earlier value of one measure does not confirm the others.
   const earlier = rule.and === undefined ? lastPoint(before, rule.measure)?.at : undefined;
   const seenAt = (isLast ? before.foundAt : undefined) ?? earlier ?? state.last.at;
-  // After a crash a value is found again under its old date.
+  // After a crash a value is found again with its old date, so its detection counts.
   const at = measurement.at > state.last.at ? measurement.at : measurement.event.detectedAt;
   return at - Math.max(seenAt, state.last.at) <= longestGap({ ...rule, lasts: rule.lasts });
 }
@@ -142,7 +142,7 @@ const valueAt = (measurement: CheckedMeasurement, { measure }: ThresholdRule) =>
   others: knownIn(measurement),
 });
 
-/** An unchanged value may alert now if it crossed within the cooldown, or has to last. */
+/** Tells whether an unchanged value may alert now, because it crossed during the cooldown or must last. */
 export const hadToWait = (state: RuleState | undefined, at: Instant): boolean => state?.held !== undefined || isInCooldown(state, at);
 
 const isInCooldown = (state: RuleState | undefined, at: Instant): boolean =>
@@ -154,7 +154,9 @@ interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'
   readonly isStale: boolean;
 }
 
-/** It starts from the last value unless that is stale, so as not to lose a first change. */
+/**
+ * Returns the state to evaluate from. A rule without one starts from the last value unless that is stale, so that a first change alerts.
+ */
 function currentState(
   state: RuleState | undefined,
   { measurement, rule, check: measuredCheck, before, unseenSince, isStale }: StateContext,
@@ -162,7 +164,7 @@ function currentState(
   const clocked =
     state !== undefined && newestOf(state) > Math.max(measuredCheck.now, measurement.at) ? setBack(state, measurement.at) : state;
   const last = lastPoint(before, rule.measure);
-  // A rule that no value has moved since it was set has no state: it begins with the latest value, also one of the absence.
+  // A rule whose value has not changed since it was set has no state. It begins with the latest value, even one from an absence.
   if (last === undefined || (unseenSince !== undefined && clocked !== undefined)) return clocked;
   const isFuture = last.at > measuredCheck.now;
   if (clocked === undefined) {
@@ -177,12 +179,12 @@ const justBefore = (at: Instant): Instant => instant(at - 1);
 
 const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number => Math.max(last.at, anchor.at, alertedAt);
 
-/** The state was written before the clock was set back. */
+/** Corrects a state that was written before the clock was set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);
   const { heldSince } = state.anchor;
-  // How long the value has lasted by another clock is unknown.
+  // The duration was measured by another clock, so it begins again.
   return {
     ...released(state),
     anchor: { ...state.anchor, at: past(state.anchor.at), ...(heldSince === undefined ? {} : { heldSince: past(heldSince) }) },

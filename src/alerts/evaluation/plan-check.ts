@@ -1,5 +1,5 @@
 /**
- * This module plans what a check changes in the states of rules: those that chats share, and those of chats that differ. It stores nothing.
+ * This module plans how a check changes the states of rules: shared ones, and own ones of chats that differ. It stores nothing.
  */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
@@ -28,7 +28,7 @@ import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedSt
 import { isSameState, isStateWorthWriting, isUneventful, type RuleState } from './threshold.js';
 
 export interface CheckPlan {
-  /** It is undefined if nothing is worth a write. */
+  /** Undefined if nothing is worth a write. */
   readonly commit: RulesCommit | undefined;
   readonly ended: ReadonlyMap<Address, readonly EndedRule[]>;
 }
@@ -68,9 +68,9 @@ export async function planCheck(check: MeasuredCheck, { watchlists, rules }: Pla
   return { commit: commitOf(check, { rules, lists, crossings, own }), ended: own.ended };
 }
 
-/** A cover is what chats with the same entries have for a measurement. */
+/** How chats with the same entries cover a measurement. */
 interface Cover {
-  /** It has the places of all entries that cover the measurement, the most specific one first. */
+  /** Indexes of all entries that cover the measurement, the most specific one first. */
   readonly places: readonly number[];
   readonly place: number;
   readonly names: readonly string[];
@@ -78,7 +78,7 @@ interface Cover {
   readonly own: ReadonlyMap<string, ThresholdRule>;
   /** It is true if any of the entries has such rules. */
   readonly hasOwn: boolean;
-  /** The project was excluded until then. */
+  /** When the project's exclusion ended. */
   readonly returnedAt: Instant | undefined;
 }
 
@@ -88,16 +88,16 @@ interface OwnAfter {
   readonly ended: Map<Address, readonly EndedRule[]>;
 }
 
-/** An audience is the chats that a check concerns. */
+/** The chats that a check concerns. */
 class Audience {
   readonly #check: MeasuredCheck;
   readonly #watchlists: Planning['watchlists'];
   readonly #rules: SubjectRules;
   readonly #isConcerned: (entry: SharedEntry) => boolean;
   readonly #subjects: readonly FeedEvent[];
-  /** It finds the old address of a moved chat by its new one. */
+  /** Old addresses of moved chats, by new address. */
   readonly #moved = new Map<Address, Address>();
-  /** These chats are evaluated by themselves. */
+  /** Chats that are evaluated one by one. */
   readonly #single = new Set<Address>();
 
   constructor(check: MeasuredCheck, { watchlists, rules }: Planning) {
@@ -120,14 +120,14 @@ class Audience {
     }
   }
 
-  /** It returns, by name, the rules without a state in the chats that the check concerns; the rules of one list begin together. */
+  /** Returns the rules, by name, that have no state yet in some of the chats. Rules of one list begin together. */
   async joining(
     measurement: CheckedMeasurement,
     { known, until }: { readonly known: ReadonlyMap<string, List>; readonly until: Instant },
   ): Promise<ReadonlyMap<string, readonly JoiningRule[]>> {
     const joining = new Map<string, JoiningRule[]>();
     const last = this.#check.before.find(({ series }) => series === seriesOf(measurement));
-    // An unchanged value begins nothing, nor does an unknown one.
+    // A rule begins only with a new, known value.
     const beginning = [...sharedRules(measurement.event.feed)].filter(
       ([, { measure }]) =>
         measurement.since === undefined && (measurement.values[measure] !== undefined || lastPoint(last, measure) !== undefined),
@@ -214,7 +214,7 @@ class Audience {
     return after;
   }
 
-  /** Chats that are away keep the states of when they left; nothing is kept of chats that no longer watch this. */
+  /** Chats that are away keep the states from when they left. Chats that no longer watch the subject keep none. */
   async #keepAway(after: OwnAfter, lists: Lists): Promise<void> {
     const isChanged = [...lists].some(([series, rules]) =>
       [...rules].some(([name, list]) => isOther(this.#rules.shared[series]?.[name], list)),
@@ -253,7 +253,7 @@ class Audience {
   }
 }
 
-/** It returns the address at which the chat is now. */
+/** Returns the current address of a chat that may have moved. */
 export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compact'>): Address {
   let now = address;
   for (let seen: readonly Address[] = []; ;) {
@@ -264,7 +264,7 @@ export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compa
   }
 }
 
-/** Chats whose watch began no later have all their shared rules; it is undecided where the entry alone does not say so. */
+/** Returns the latest start of a watch that has all shared states, or -Infinity if the chat must be read to know. */
 const endOf = ({ places, names, returnedAt }: Cover, { stands }: CompactChat<Chat>, ends: ReadonlyMap<string, Instant>): number =>
   stands !== undefined || returnedAt !== undefined || places.length > 1
     ? Number.NEGATIVE_INFINITY
@@ -316,7 +316,7 @@ function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn, remembered
     const rules = (entry === undefined ? [] : rulesIn(entry, measurement, chat)).flatMap(([rule, stands]): [string, OwnState][] => {
       const name = ruleName(rule);
       const kept = own?.[series]?.[name];
-      // The last value before an absence is known only here.
+      // Only this state has the last value before the absence.
       if (isAway && kept?.stands === stands) return [[name, kept]];
       const state = stateIn(series, name, stands) ?? (isOccurrence(rule) && kept?.stands === stands ? kept.state : undefined);
       // A rule that alerts once is removed from the watchlist before the next check.

@@ -1,4 +1,4 @@
-/** This module tells where a value is as seen by a rule: beyond its threshold, or back by its hysteresis. It is pure. */
+/** This module compares a value with a rule: beyond its threshold, or back by its hysteresis. It is pure. */
 import { RecentMap } from '../../base/bounded-cache.js';
 import { DAY } from '../../base/clock.js';
 import type { Point, Side, YearSpread } from '../../domain/crossing.js';
@@ -10,9 +10,9 @@ import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
 export interface ThresholdPosition {
   readonly beyond: Side | undefined;
-  /** It is true if the value is back by the hysteresis. */
+  /** The value is back by the hysteresis. */
   readonly back: boolean;
-  /** It is true if that depends on a value that is not known. */
+  /** The position depends on a value that is not known. */
   readonly isOpen?: boolean;
   readonly zScore?: Decimal;
   readonly year?: YearSpread | undefined;
@@ -21,15 +21,15 @@ export interface ThresholdPosition {
 interface Seen {
   readonly now: Point;
   readonly history: readonly Point[];
-  /** The state may be a day older than this time. */
+  /** Values after this time were not seen; the state may be a day older. */
   readonly unseenSince?: Instant | undefined;
-  /** They are the values of the other conditions, from the same response. */
+  /** Values of the other conditions, from the same response. */
   readonly others?: KnownValues | undefined;
 }
 
 export type KnownValues = Readonly<Partial<Record<Measure, Decimal>>>;
 
-/** It is what a rule has seen and alerted. */
+/** The values that a rule has seen and alerted. */
 interface SeenBefore {
   readonly anchor: Point & { readonly side?: Side | undefined };
   readonly last: Point;
@@ -63,7 +63,7 @@ export function positionOf(
   }
 }
 
-/** All conditions must hold, and the first that is surely back ends that. One that surely fails decides, whatever the unknown ones are. */
+/** Compares joined conditions: beyond if all hold, back if one is back. A condition that fails decides even if others are unknown. */
 function lineOf(rule: LineRule, value: Decimal, others: KnownValues = {}): ThresholdPosition {
   const { and = [] } = rule;
   const side = rule.when === 'above' ? 'high' : 'low';
@@ -77,19 +77,19 @@ function lineOf(rule: LineRule, value: Decimal, others: KnownValues = {}): Thres
   return known.length < and.length ? { beyond: undefined, back: false, isOpen: true } : { beyond: side, back };
 }
 
-/** At 0 is not over it: a market at its threshold does not pass. */
+/** A margin of exactly 0 is not over: a market at its threshold does not pass. */
 const isOver = (value: Decimal): boolean => compare(value, ZERO) > 0;
 const ZERO = decimal('0');
 
 type MoveRule = Extract<ThresholdRule, { when: 'move' }>;
 
-/** From zero, every change exceeds any percentage. */
+/** Tells whether the change reaches the rule's size. Any change from zero exceeds any percentage. */
 function isMovedBy({ measure, by }: MoveRule, from: Decimal, to: Decimal): boolean {
   const moved = movedBy(measure, from, to);
   return moved === undefined || compare(absolute(moved), by) >= 0;
 }
 
-/** What the rule alerted of, or saw before it began, does not count again. */
+/** Compares with the values within the rule's time. Values before the last alert, or before the rule began, do not count. */
 function movedWithin(
   rule: MoveRule & { readonly within: number },
   state: SeenBefore | undefined,
@@ -104,14 +104,14 @@ function movedWithin(
   return { beyond: rose ? 'high' : fell ? 'low' : undefined, back: true };
 }
 
-/** It is in the move's unit, and undefined for a percentage of zero. */
+/** Returns the change in the move's unit; undefined for a percentage of zero. */
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
 function sinceAnchor(state: SeenBefore | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
   const anchor = state?.anchor.value ?? value;
   const order = compare(value, anchor);
-  // Measured from its anchor, a rule is always armed.
+  // A rule that compares with its anchor is always armed.
   return { beyond: order === 0 || !isFar(anchor) ? undefined : order > 0 ? 'high' : 'low', back: true };
 }
 
@@ -119,19 +119,19 @@ type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
-/** Charts begin hours late. */
+/** Tells whether the history covers the rule's period. Charts may begin up to a day late. */
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
 function extreme(rule: ExtremeRule, state: SeenBefore | undefined, { now, history, unseenSince }: Seen): ThresholdPosition | undefined {
   const from = startOf(rule, now.at);
-  // The newest points of a chart are this measurement; points after the last check are not yet history.
+  // The newest points of a chart are this measurement. Points after the last check are not part of the history.
   const past = pastOf(history, { from, until: Math.min(unseenSince ?? state?.last.at ?? now.at - 1, now.at - 1) });
   if (!past.reachesBack) return undefined;
   const points = state === undefined ? [] : unseenSince === undefined ? [state.last, state.anchor] : [state.anchor];
   const own = points.filter(({ at }) => at >= from).map(({ value }) => value);
   const compared = [...past.ends, ...own].map((value) => compare(now.value, value));
-  // Without a state the newest point may be this value; equal then counts as an extreme already reached.
+  // Without a state the newest point may be this value, so an equal value counts as an extreme.
   const least = state === undefined ? 0 : 1;
   const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
   const anchor = state?.anchor;
@@ -142,7 +142,7 @@ function extreme(rule: ExtremeRule, state: SeenBefore | undefined, { now, histor
 
 interface HistoryPart {
   readonly reachesBack: boolean;
-  /** It has the smallest and largest value, if there are any. */
+  /** The smallest and largest value, if there are any. */
   readonly ends: readonly Decimal[];
 }
 

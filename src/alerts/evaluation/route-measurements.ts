@@ -1,4 +1,4 @@
-/** This module evaluates measurements, makes the states of rules durable with their alerts, and brings these to the chats. */
+/** This module evaluates measurements, commits rule states together with their alerts, and enqueues the alerts in the chats. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -28,22 +28,22 @@ import { currentChat, inGroups, type Routing } from './route.js';
 import type { Crossed, RuleStates, SubjectRules } from './rule-states.js';
 
 export interface MeasurementRouting extends Routing {
-  /** It is the key of the subject. */
+  /** The key of the subject. */
   readonly key: string;
   readonly rules: RuleStates;
   readonly archive: Archive;
 }
 
 interface Measured extends Omit<MeasuredCheck, 'now'> {
-  /** No rule keeps a state of these series. By default none has ended. */
+  /** Series that have ended; the states of their rules are removed. */
   readonly over?: readonly string[];
 }
 
-/** It resolves when every chat has its alert. `routeCrossed` repairs a crash before that. */
+/** Evaluates and routes a check's measurements. Resolves when every chat has its alerts; after a crash `routeCrossed` finishes the rest. */
 export async function routeMeasurements({ over = [], ...measured }: Measured, routing: MeasurementRouting): Promise<void> {
   const { key, rules, watchlists, now } = routing;
   if (measured.measurements.length > 0) {
-    // What an earlier failure left behind would be lost with the next write.
+    // Alerts left over from an earlier failure would be lost with the next write.
     await routeCrossed({ ...routing, checkedAt: measured.checkedAt });
     const check: MeasuredCheck = { ...measured, now };
     const { commit, ended } = await planCheck(check, { watchlists, rules: rules.of(key) });
@@ -51,7 +51,7 @@ export async function routeMeasurements({ over = [], ...measured }: Measured, ro
     await routeCrossed({ ...routing, checkedAt: check.checkedAt });
     for (const [address, all] of ended) await watchlists.change(address, (chat) => withoutEnded(chat, all));
   }
-  // Alerts that some chats still lack go first, and the next check ends the series.
+  // While some chats still lack alerts, the series does not end; the next check ends it.
   if (over.length > 0 && rules.of(key).crossed === undefined) await rules.end(key, over);
 }
 
@@ -59,7 +59,7 @@ interface CrossedRouting extends MeasurementRouting {
   readonly checkedAt: Instant | undefined;
 }
 
-/** It brings alerts to the chats that lack them, and is idempotent. */
+/** Enqueues committed alerts in the chats that lack them. Idempotent. */
 export async function routeCrossed({ key, rules, watchlists, queues, archive, now, checkedAt, signal }: CrossedRouting): Promise<void> {
   const subject = rules.of(key);
   const { crossed, members } = subject;
@@ -69,7 +69,7 @@ export async function routeCrossed({ key, rules, watchlists, queues, archive, no
     crossed.events.map(({ id }) => id),
   );
   const keep = keeping(archive, crossed.events);
-  // What comes to an address that a chat leaves meanwhile follows it.
+  // If the chat moves meanwhile, alerts queued at its old address follow it.
   const isWatching = (chat: Chat, member: Member): boolean =>
     chat.left?.movedTo !== undefined || crossed.events.some((event) => event.id === member.event && covering(event, chat).length > 0);
   await inGroups(
@@ -94,7 +94,7 @@ export async function routeCrossed({ key, rules, watchlists, queues, archive, no
 
 type Keep = (event: string) => Promise<void>;
 
-/** An alerting event is kept before a queue names it. */
+/** Archives an alerting event before a queue refers to it. */
 function keeping(archive: Archive, events: readonly FeedEvent[]): Keep {
   const kept = new Map<string, Promise<void>>();
   return async (id) => {
@@ -130,7 +130,7 @@ async function routeOwn(
     const members = own.flatMap((member): readonly Member[] => {
       if (!isWatching(chat, member)) return [];
       const fired = onceIn(member, chat);
-      // Another series may have alerted by it meanwhile.
+      // Another series may have fired the same rule meanwhile.
       const repeated = fired.filter((one) => rules.ending.has(endingKey(address, one)) || !hasRule(chat, one));
       ended.push(...fired.filter((one) => hasRule(chat, one)));
       return repeated.length === 0
@@ -150,7 +150,7 @@ async function routeOwn(
     throw cause;
   }
   if (ended.length === 0) return;
-  // The rules are removed after the alert is durable, so that a crash between both repeats this.
+  // The alert is durable before the rules are removed, so a crash in between repeats only the removal.
   await watchlists.change(address, (chat) => withoutEnded(chat, ended));
   for (const one of ended) rules.ending.delete(endingKey(address, one));
 }
@@ -203,7 +203,7 @@ interface SharedAlerts {
   readonly checkedAt: Instant | undefined;
 }
 
-/** It returns what concerns one chat of the alerts that chats share. */
+/** Returns the shared alerts that one chat gets. */
 function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedAlerts): readonly Member[] {
   const [own, alerted] = [subject.own.get(chat.address), subject.members.get(chat.address) ?? []];
   const late = lateAfterAbsence(chat, checkedAt, now) ?? crossed.late;
@@ -225,13 +225,13 @@ function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedA
   });
 }
 
-/** It tells whether a chat that is here has a rule on the measure, alone or joined with others, for values that are read only for it. */
+/** Tells whether a reachable chat has a rule on the measure, alone or joined. Some values are read only if one does. */
 export function hasRuleOn(
   measure: Measure,
   about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>,
   watchlists: Pick<Watchlists, 'here' | 'compact'>,
 ): boolean {
-  // Chats with the same entries have one list of them.
+  // Chats with the same entries share one list, which is checked once.
   const seen = new Set<CompactChat<Chat>['shared']>();
   for (const address of watchlists.here.to(about)) {
     const shared = watchlists.compact(address)?.shared;
@@ -249,7 +249,7 @@ export function hasRuleOn(
   return hasMarketRuleOn(measure, about, watchlists);
 }
 
-/** Chats that follow single proposals of the project have rules for those. */
+/** Tells whether a chat that follows a single proposal of the project has a rule on the measure. */
 function hasMarketRuleOn(
   measure: Measure,
   { feed, project }: Pick<FeedEvent, 'feed' | 'project'>,

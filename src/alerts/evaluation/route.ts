@@ -1,4 +1,4 @@
-/** This module enqueues events for matching chats. It is idempotent by event id. */
+/** This module enqueues events for matching chats. Idempotent by event id. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -14,7 +14,7 @@ import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface Routing {
-  /** After a stop, what is not routed yet stays pending, as after a crash. */
+  /** After a stop, events that are not routed yet stay pending, as after a crash. */
   readonly signal?: AbortSignal | undefined;
   readonly watchlists: Watchlists;
   readonly queues: Queues;
@@ -26,7 +26,7 @@ interface Arriving {
   readonly checkedAt?: Instant | undefined;
 }
 
-/** It also enqueues for chats that are away. It resolves when all is durable. */
+/** Enqueues events for all matching chats, including those that are away. Resolves when everything is durable. */
 export async function route(
   all: readonly FeedEvent[],
   { watchlists, queues, now, lateBy, checkedAt, signal }: Routing & Arriving,
@@ -52,7 +52,7 @@ export async function route(
       ];
     });
   };
-  // The queues say whom the corrected event alerted.
+  // Only the loaded queues know which chats got the corrected event.
   if (all.some(({ corrects }) => corrects !== undefined)) await queues.loaded;
   await inGroups(
     await concernedBy(all, watchlists),
@@ -66,7 +66,7 @@ export async function route(
         return enqueue(queue, [...members, ...membersOf(current, others)], current.left?.at);
       });
       const over = others.filter(({ feed, stage }) => isResult(feed, stage)).flatMap((event) => marketIn(event) ?? []);
-      // The entry stays for what is queued, and needs no more checks.
+      // The followed proposal or launch is over. Its entry stays until queued events are sent, but needs no more checks.
       if (chat.entries.some(({ target }) => isGoing(target, over)))
         await watchlists.change(chat.address, (current) => withEndedMarkets(current, over, now));
     },
@@ -89,7 +89,10 @@ const withEndedMarkets = (chat: Chat, topics: readonly string[], now: Instant): 
 
 const READ_AT_ONCE = 5_000;
 
-/** It takes chats as they are now: one that moves meanwhile gets what concerned it. A chat's entries are made when its turn comes. */
+/**
+ * Finds the concerned chats as they are now; one that moves meanwhile still gets its events. A chat's entries are expanded only in its
+ * turn.
+ */
 async function concernedBy(events: readonly FeedEvent[], watchlists: Watchlists): Promise<readonly Concerned[]> {
   const concerned = new Map<Address, { readonly chat: CompactChat<Chat>; readonly events: FeedEvent[] }>();
   const only: Concerned[] = [];
@@ -118,11 +121,11 @@ interface Concerned {
 
 const AT_ONCE = 100;
 
-/** It rejects with the first failure, after its group. */
+/** Runs for all in groups. Rejects with the first failure once its group has ended. */
 export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>, signal?: AbortSignal): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     if (from > 0) await yieldToEventLoop();
-    // A group that has begun is finished: few chats never wait for the next start.
+    // A stop does not interrupt a group, so that an event of few chats is always routed completely.
     if (from > 0) signal?.throwIfAborted();
     const ends = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(run));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;

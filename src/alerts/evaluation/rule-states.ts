@@ -1,4 +1,4 @@
-/** This module stores states of threshold rules as `rules/<feed>/<subject>`, and the states that chats have by themselves in pages. */
+/** This module stores states of threshold rules: shared ones as `rules/<feed>/<subject>`, and chats' own states in pages. */
 import { z } from 'zod';
 import { instant } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
@@ -21,17 +21,17 @@ import { lastUntil, sharedStateOf, sharedStatesSchema, type SharedStates } from 
 import { ruleStateSchema, type RuleState } from './threshold.js';
 
 const ownStateSchema = z.object({
-  /** A state whose rule stands since another time is outdated. */
+  /** When the rule was set. A state with another time belongs to an earlier rule and is outdated. */
   stands: instantSchema,
-  /** It is absent if the rule has not begun. */
+  /** Absent if the rule has not begun. */
   state: ruleStateSchema.optional(),
 });
 
-/** States are found by series and rule. */
+/** States by series and rule name. */
 const ownStatesSchema = z.record(z.string(), z.record(z.string(), ownStateSchema));
 export type OwnStates = z.infer<typeof ownStatesSchema>;
 
-/** It is an alert of all chats in which the rule has stood since within a time, except those with a state of their own. */
+/** An alert for all chats in which the rule was set within a span of time, except those with a state of their own. */
 const sharedCrossingSchema = z.object({
   event: z.string(),
   name: z.string(),
@@ -50,7 +50,7 @@ const crossedSchema = z.object({
 export type Crossed = z.infer<typeof crossedSchema>;
 
 const headSchema = z.object({
-  /** It counts the checks that changed something. A page with a higher number than the head's was not confirmed. */
+  /** Number of the last commit. A page with a higher number was not confirmed. */
   commit: z.int(),
   shared: sharedStatesSchema,
   crossed: crossedSchema.optional(),
@@ -59,9 +59,9 @@ const headSchema = z.object({
 const pageSchema = z.object({
   commit: z.int(),
   chats: z.record(addressSchema, ownStatesSchema),
-  /** It has what this commit changed, as it was before; null means that nothing was there. */
+  /** The previous states of what this commit changed; null means that there was none. */
   was: z.record(addressSchema, ownStatesSchema.nullable()),
-  /** It has alerts of chats by their own states, which are pending as long as those of the head. */
+  /** Alerts from chats' own states, pending as long as those of the head. */
   crossed: z.record(addressSchema, z.array(memberSchema).readonly()).optional(),
 });
 type Page = z.infer<typeof pageSchema>;
@@ -69,30 +69,30 @@ type Page = z.infer<typeof pageSchema>;
 const NEVER_TRIED = instant(0);
 
 const MAX_PAGE_CHATS = 100;
-/** This many pages are written together. */
+/** Pages written at once. */
 const AT_ONCE = 20;
 
-/** A commit is what a check changes, durable as a whole. */
+/** The changes of one check, which become durable as a whole. */
 export interface RulesCommit {
   readonly shared: SharedStates;
-  /** A chat whose states are undefined has none any more. */
+  /** Changed states by chat; undefined removes the chat's states. */
   readonly own: ReadonlyMap<Address, OwnStates | undefined>;
   readonly crossed: Crossed | undefined;
   readonly members: ReadonlyMap<Address, readonly Member[]>;
 }
 
-/** It has the rules of one subject. */
+/** The rule states of one subject. */
 export interface SubjectRules {
   readonly shared: SharedStates;
   readonly own: ReadonlyMap<Address, OwnStates>;
   readonly crossed: Crossed | undefined;
-  /** It has the members of `crossed` in chats with states of their own. */
+  /** The members of `crossed` in chats with states of their own. */
   readonly members: ReadonlyMap<Address, readonly Member[]>;
 }
 
 interface Subject {
   commit: number;
-  /** It also counts failed writes, whose pages may be durable. */
+  /** Number of the last attempted commit. It includes failed ones, whose pages may be durable. */
   tried: number;
   shared: SharedStates;
   crossed: Crossed | undefined;
@@ -100,16 +100,16 @@ interface Subject {
   members: ReadonlyMap<Address, readonly Member[]>;
   readonly pageOf: Map<Address, number>;
   readonly pages: Map<number, Set<Address>>;
-  /** These pages say something other than what holds. */
+  /** Stored pages that differ from memory and must be written again. */
   readonly torn: Set<number>;
-  /** It has when values that must last have done so, the earliest first. It is undefined until somebody asks. */
+  /** When values that must last will have lasted, earliest first. Computed on first use. */
   dues: readonly Instant[] | undefined;
 }
 
 const NO_SHARED: SharedStates = {};
 export const NO_RULES: SubjectRules = { shared: NO_SHARED, own: new Map(), crossed: undefined, members: new Map() };
 
-/** It returns the state of a chat's rule. */
+/** Returns the state of a chat's rule. */
 export function stateOf(
   { shared, own }: { readonly shared: SharedStates; readonly own: OwnStates | undefined },
   { series, name, stands }: { readonly series: string; readonly name: string; readonly stands: Instant },
@@ -118,7 +118,7 @@ export function stateOf(
   return kept?.stands === stands ? kept.state : sharedStateOf(shared[series]?.[name], stands);
 }
 
-/** It returns what a check finds of a chat's rules. */
+/** Returns the states of a chat's rules before a check. */
 export const rememberedOf = (known: { readonly shared: SharedStates; readonly own: OwnStates | undefined }): Remembered => ({
   states: (series, { entry, about, thresholds }) =>
     new Map(
@@ -135,7 +135,7 @@ export class RuleStates {
   readonly #pages: Collection<Page>;
   readonly #subjects = new Map<string, Subject>();
   readonly #lanes = lanes();
-  /** These rules alert once, have done so, and are about to be removed from a watchlist. */
+  /** Rules that alert once and have fired, before they are removed from their watchlist. */
   readonly ending = new Set<string>();
 
   private constructor(store: Store) {
@@ -143,7 +143,7 @@ export class RuleStates {
     this.#pages = store.collection({ prefix: 'rules-page', schema: pageSchema, version: 1 });
   }
 
-  /** It rejects if one is unreadable, because alerts would be lost or repeated. */
+  /** Loads all states. Rejects if one is unreadable, because alerts would be lost or repeated. */
   static async open(store: Store): Promise<RuleStates> {
     const states = new RuleStates(store);
     for await (const { found, unreadable } of states.#heads.scan()) {
@@ -165,7 +165,7 @@ export class RuleStates {
     return [...this.#subjects.keys()];
   }
 
-  /** It counts the states that a chat's rules have. */
+  /** Counts the states of a chat's rules. */
   countOf(chat: Chat): number {
     let count = 0;
     for (const [key, { shared, own }] of this.#subjects) {
@@ -173,7 +173,7 @@ export class RuleStates {
       const remembered = rememberedOf({ shared, own: own.get(chat.address) });
       const series = new Set([...Object.keys(shared), ...Object.keys(own.get(chat.address) ?? {})]);
       for (const topic of series) {
-        // A market may have an entry of its own, also where nothing else of its project is watched.
+        // A market may have an entry of its own even if its project is not watched.
         const about = { ...aboutOf(feed, key.slice(feed.length + 1)), topic };
         const [entry] = covering(about, chat);
         if (entry === undefined || isOff(entry, feed)) continue;
@@ -183,18 +183,18 @@ export class RuleStates {
     return count;
   }
 
-  /** It is when rules were last evaluated, as far as stored: changes of watchlists come after it, even if the clock was set back. */
+  /** Returns when rules were last evaluated, as stored. Later changes of watchlists get later times, even if the clock was set back. */
   evaluatedAt(): Instant {
     const lists = [...this.#subjects.values()].flatMap(({ shared }) => Object.values(shared).flatMap((rules) => Object.values(rules)));
     return instant(lists.reduce((latest, list) => Math.max(latest, lastUntil(list)), 0));
   }
 
-  /** It returns subjects with alerts that some chats may lack. */
+  /** Returns subjects with alerts that some chats may lack. */
   crossed(): readonly string[] {
     return this.keys().filter((key) => this.of(key).crossed !== undefined);
   }
 
-  /** It returns when the next value that must last has done so, after a moment. */
+  /** Returns the first time after `after` at which a value that must last will have lasted. */
   heldUntil(key: string, after: Instant = NEVER_TRIED): Instant | undefined {
     const subject = this.#subjects.get(key);
     if (subject === undefined) return undefined;
@@ -205,7 +205,7 @@ export class RuleStates {
     return subject.dues.find((due) => due > after);
   }
 
-  /** Pages are written first: without the head they do not count. */
+  /** Commits a check's changes. Pages are written before the head, and count only once it is written. */
   async commit(key: string, { shared, own, crossed, members }: RulesCommit): Promise<void> {
     return this.#lanes.run(key, async () => {
       const subject = this.#subject(key);
@@ -231,7 +231,7 @@ export class RuleStates {
     });
   }
 
-  /** It is called when every chat has its alerts. */
+  /** Ends the pending alerts of a subject, once every chat has them. */
   async routed(key: string): Promise<void> {
     return this.#lanes.run(key, async () => {
       const subject = this.#subjects.get(key);
@@ -242,7 +242,7 @@ export class RuleStates {
     });
   }
 
-  /** It removes the states of a chat that is forgotten. */
+  /** Removes the states of a forgotten chat. */
   async forgetChat(address: Address): Promise<void> {
     for (const [key, subject] of this.#subjects) {
       const page = subject.pageOf.get(address);
@@ -250,13 +250,13 @@ export class RuleStates {
       const { shared, crossed } = subject;
       const members = new Map([...subject.members].filter(([chat]) => chat !== address));
       await this.commit(key, { shared, crossed, own: new Map([[address, undefined]]), members });
-      // The page still says what it said before.
+      // The page still contains the chat's previous states in `was`, so it is written once more.
       subject.torn.add(page);
       await this.commit(key, { shared, crossed, own: new Map(), members });
     }
   }
 
-  /** It removes the states of series that get no further values, such as those of a market that has its result. It is idempotent. */
+  /** Removes the states of series that get no more values, such as a market with a result. Idempotent. */
   async end(key: string, series: readonly string[]): Promise<void> {
     const { shared, own } = this.of(key);
     const isOver = ([name]: readonly [string, unknown]): boolean => series.includes(name);
@@ -272,7 +272,7 @@ export class RuleStates {
     await this.commit(key, { shared: kept, own: left, crossed: undefined, members: new Map() });
   }
 
-  /** It removes the states of a subject that nobody watches. */
+  /** Removes the states of a subject that nobody watches. */
   async forget(key: string): Promise<void> {
     return this.#lanes.run(key, async () => {
       const subject = this.#subjects.get(key);
@@ -301,7 +301,7 @@ export class RuleStates {
     subject.tried = Math.max(subject.tried, commit);
     subject.pages.set(number, new Set());
     if (!isConfirmed) subject.torn.add(number);
-    // Without a head the subject was forgotten, or has never begun.
+    // Commit 0 means that there is no head: the subject was forgotten or never committed, so its pages do not count.
     const before = isConfirmed ? chats : subject.commit === 0 ? {} : { ...chats, ...was };
     for (const [chat, states] of addressed(before)) {
       this.#put(subject, chat, states ?? undefined);
@@ -310,7 +310,7 @@ export class RuleStates {
     if (commit === subject.commit && subject.crossed !== undefined) subject.members = new Map([...subject.members, ...addressed(crossed)]);
   }
 
-  /** It drops a page without chats. */
+  /** Deletes a page that has no chats. */
   async #drop(key: string, { pages }: Subject, number: number): Promise<void> {
     if ((pages.get(number)?.size ?? 0) > 0) return;
     await this.#pages.delete(`${key}/${number}`);
@@ -335,7 +335,7 @@ export class RuleStates {
     subject.pages.set(page, chats.add(chat));
   }
 
-  /** It returns the pages of these chats; chats without one get the last page, or a new one. */
+  /** Returns the pages of these chats. Chats without one get the last page, or a new one. */
   #pagesFor({ pageOf, pages }: Subject, chats: ReadonlySet<Address>): ReadonlyMap<number, readonly Address[]> {
     const places = new Map<number, Address[]>();
     let last = Math.max(0, ...pages.keys());
@@ -369,7 +369,7 @@ function pageOf(subject: Subject, { number, changed, own, members }: PageChange)
   };
 }
 
-/** A subject is a project's slug, or a wallet's address. */
+/** Parses a subject, which is a project's slug or a wallet's address. */
 const aboutOf = (feed: string, subject: string): About =>
   feed === WALLET_FEED ? { feed, wallet: walletAddress(subject) } : { feed, project: slug(subject) };
 

@@ -1,5 +1,5 @@
 /**
- * This module evolves states of rules that chats have in common: one state for all chats in which the rule has stood since before a time.
+ * This module updates rule states that chats share. Chats in which a rule was set within the same span of time have one state.
  */
 import { z } from 'zod';
 import { instant, type Instant } from '../../base/clock.js';
@@ -11,15 +11,15 @@ import { freshUntil, type CheckedMeasurement, type MeasuredCheck } from './evalu
 import { isSameState, ruleStateSchema, type RuleState } from './threshold.js';
 
 const sharedStateSchema = z.object({
-  /** It is the last time since when the rule stands in a chat of this state; earlier ones have an earlier state. */
+  /** The state is for chats in which the rule was set at or before this time, and after the `until` of the previous state. */
   until: instantSchema,
-  /** The latest watch of these chats began then; `until` is later where a rule came later. */
+  /** When the latest watch of these chats began. `until` is later if the rule was set after that. */
   since: instantSchema,
   state: ruleStateSchema,
 });
 export type SharedState = z.infer<typeof sharedStateSchema>;
 
-/** The lists are found by series and rule, and have the earliest state first. */
+/** Lists by series and rule name, earliest state first. */
 export const sharedStatesSchema = z.record(z.string(), z.record(z.string(), z.array(sharedStateSchema).readonly()));
 export type SharedStates = z.infer<typeof sharedStatesSchema>;
 
@@ -28,7 +28,7 @@ export const sharedStateOf = (list: readonly SharedState[] | undefined, stands: 
 
 export const lastUntil = (list: readonly SharedState[] | undefined): Instant => list?.at(-1)?.until ?? instant(Number.NEGATIVE_INFINITY);
 
-/** It is the chats in which a rule has stood since later than `after`, and no later than `until`. */
+/** The chats in which a rule was set after `after` and no later than `until`. */
 export interface StandingSpan {
   readonly after: Instant | undefined;
   readonly until: Instant;
@@ -41,11 +41,11 @@ export interface Evolved {
 
 interface Piece extends StandingSpan, Pick<SharedState, 'since'> {
   readonly state: RuleState | undefined;
-  /** The watch of these chats began then, as far as that matters. */
+  /** When the watch of these chats began, or long ago if that does not affect the result. */
   readonly began: Instant;
 }
 
-/** It returns what a measurement makes of the states of one rule. */
+/** Evaluates a measurement for all shared states of one rule. */
 export function evolve(list: readonly SharedState[], rule: ThresholdRule, measurement: CheckedMeasurement, check: MeasuredCheck): Evolved {
   const pieces = list.flatMap((one, index) => piecesOf(one, list[index - 1]?.until, measurement, check.now));
   return evaluated(pieces, rule, measurement, check);
@@ -53,7 +53,7 @@ export function evolve(list: readonly SharedState[], rule: ThresholdRule, measur
 
 const LONG_AGO = instant(0);
 
-/** The list is split where a value is dated before a watch, because there the rules of that watch begin. */
+/** Splits a state at the measurement's time, because watches that began after it start from this value. */
 function piecesOf(
   { until, since, state }: SharedState,
   after: Instant | undefined,
@@ -100,7 +100,7 @@ function evaluated(pieces: readonly Piece[], rule: ThresholdRule, measurement: C
 
 const NAME = 'rule';
 
-/** Neighbours that decide alike become one. */
+/** Merges neighbouring states that decide alike. */
 function merged(list: readonly SharedState[]): readonly SharedState[] {
   const all: SharedState[] = [];
   for (const one of list) {
@@ -112,14 +112,14 @@ function merged(list: readonly SharedState[]): readonly SharedState[] {
   return all;
 }
 
-/** The rule stands in a chat and has no state there. */
+/** A rule that is set in a chat and has no state there yet. */
 export interface JoiningRule {
   readonly stands: Instant;
-  /** The watch of its entry began then. */
+  /** When its entry's watch began. */
   readonly since: Instant;
 }
 
-/** It returns the states with which rules begin that have stood since after the last of `list`. */
+/** Returns first states for rules that were set after the last state of `list`. */
 export function join(
   list: readonly SharedState[],
   joining: readonly JoiningRule[],
@@ -145,13 +145,13 @@ export function join(
 }
 
 interface Group {
-  /** It is the latest such time. */
+  /** The latest such time. */
   since: Instant;
   first: Instant;
   last: Instant;
 }
 
-/** Neighbours that begin alike are grouped, the earliest first. */
+/** Groups neighbours that begin with the same state, earliest first. */
 function groupsOf(joining: readonly JoiningRule[], kindOf: (since: Instant) => string): readonly Group[] {
   const groups: Group[] = [];
   const isOneKind = new Set(joining.map(({ since }) => kindOf(since))).size === 1;
@@ -171,7 +171,7 @@ function extend(group: Group, { stands, since }: JoiningRule): void {
   if (stands > group.last) group.last = stands;
 }
 
-/** Watches of one kind begin with the same state. */
+/** Returns a function that classifies watches; those of one class begin with the same state. */
 function beginningOf(measurement: CheckedMeasurement, check: MeasuredCheck): (since: Instant) => string {
   const fresh = freshUntil(measurement, check);
   return (since) => (since > check.now ? 'future' : since > measurement.at ? 'young' : since > fresh ? 'stale' : 'fresh');

@@ -1,4 +1,4 @@
-/** This module decides whether a chat would be alerted, or a rule armed or disarmed, if a check found this. It stores nothing. */
+/** This module decides whether a check with supposed results would alert a chat, or arm or disarm a rule. It stores nothing. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -14,7 +14,7 @@ import { rememberedOf, type SubjectRules } from './rule-states.js';
 export interface SupposedCheck {
   readonly events: readonly FeedEvent[];
   readonly measurements: readonly Measurement[];
-  /** It has the confirmed values, or where there are none, what the list showed when the subject was first swept. */
+  /** The confirmed values, or without any, the values that the list showed in its first sweep. */
   readonly before: readonly LastMeasurement[] | { readonly swept: readonly Measurement[] };
   readonly rules: Pick<SubjectRules, 'shared' | 'own'>;
   readonly checkedAt: MeasuredCheck['checkedAt'];
@@ -24,13 +24,13 @@ const AT_ONCE = 500;
 const OF_HISTORY: ReadonlySet<ThresholdRule['when']> = new Set(['extreme', 'z-score']);
 
 export interface SupposedChange {
-  /** It gives the reason in words, for the log and `/why`. */
+  /** The reason in words, for the log and `/why`. */
   readonly because: string;
-  /** It is true if a rule on an extreme or a z-score would alert. */
+  /** A rule on an extreme or a z-score would alert. */
   readonly needsHistory: boolean;
 }
 
-/** It returns what would change, or undefined if nothing would. It reads each concerned chat until one would be alerted. */
+/** Returns what would change, or undefined. Reads the concerned chats until one would be alerted. */
 export async function wouldChange(
   { events, measurements, before, rules, checkedAt }: SupposedCheck,
   { watchlists, now }: Pick<Routing, 'watchlists' | 'now'>,
@@ -41,7 +41,7 @@ export async function wouldChange(
   const how = { first: false, checkedAt, now };
   const last = 'swept' in before ? lastMeasurements(swept) : before;
   const check: MeasuredCheck = { ...how, measurements, before: last };
-  // The states with which rules that have none would have begun.
+  // Rules without a state begin with the values of the first sweep.
   const begin: MeasuredCheck = { ...how, measurements: swept, before: [], first: true };
   let asked = 0;
   for (const address of chats) {

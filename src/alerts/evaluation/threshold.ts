@@ -9,32 +9,32 @@ import { isBack, isMet, type LineRule, type ThresholdRule } from '../../domain/t
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { positionOf, type KnownValues, type ThresholdPosition } from './position.js';
 
-/** It is in ms; alerts within it are delayed, and dropped if no longer true. */
+/** Milliseconds. Alerts within it are delayed, and dropped if they no longer hold. */
 export const COOLDOWN = HOUR;
 
 const anchorSchema = pointSchema.extend({
   side: sideSchema.optional(),
-  /** The alerted value had been beyond the threshold since then. */
+  /** Since when the alerted value had been beyond the threshold. */
   heldSince: instantSchema.optional(),
 });
 
-/** An armed rule waits here until the value has been beyond the threshold for its time. */
+/** An armed rule whose value must stay beyond the threshold for some time before it alerts. */
 const heldSchema = z.object({
   since: instantSchema,
-  /** A measurement from this moment on alerts, if the value is still beyond. */
+  /** A measurement at or after this time alerts if the value is still beyond the threshold. */
   due: instantSchema,
   furthest: pointSchema,
 });
 
 export const ruleStateSchema = z.object({
-  /** It is false after an alert until the value is back by the hysteresis. */
+  /** False after an alert until the value is back by the hysteresis. */
   armed: z.boolean(),
-  /** It is the last alerted value, or else the first; it has a `side` if it is beyond the threshold. */
+  /** The last alerted value, or else the first. `side` is set if it is beyond the threshold. */
   anchor: anchorSchema,
   last: pointSchema,
-  /** Suppression does not change it. */
+  /** When the rule last alerted, even if the alert was suppressed. */
   alertedAt: instantSchema.optional(),
-  /** It is the value furthest beyond the threshold since the alert, as long as that is not over. */
+  /** The value furthest beyond the threshold since the alert. Absent once the alert is over. */
   furthest: pointSchema.optional(),
   held: heldSchema.optional(),
 });
@@ -42,15 +42,15 @@ export type RuleState = z.infer<typeof ruleStateSchema>;
 
 export interface RuleInput {
   readonly at: Instant;
-  /** It is in the measure's unit. A measurement without it is ignored. */
+  /** In the measure's unit. A measurement without a value is ignored. */
   readonly value?: Decimal | undefined;
-  /** They are the values of the other conditions of a rule that joins some, from the same response. */
+  /** Values of a joined rule's other conditions, from the same response. */
   readonly others?: KnownValues | undefined;
-  /** The points may be in any order. */
+  /** Past values, in any order. */
   readonly history?: readonly Point[];
-  /** The state may be a day older than this time. */
+  /** Values after this time were not seen; the state may be a day older. */
   readonly unseenSince?: Instant | undefined;
-  /** It is false if too long passed since the measurement before it to know what the value did meanwhile. */
+  /** False if the previous measurement is too long ago to know the value in between. */
   readonly isUnbroken?: boolean;
 }
 
@@ -58,17 +58,17 @@ interface ThresholdAlert {
   readonly side: Side;
   readonly now: Point;
   readonly was: Point;
-  /** It is the last alerted value, or else the first. */
+  /** The last alerted value, or else the first. */
   readonly since: Point;
-  /** It is the distance from the mean of the year. */
+  /** The distance from the year's mean, in standard deviations. */
   readonly zScore?: Decimal;
   readonly year?: YearSpread | undefined;
   readonly heldSince?: Instant | undefined;
-  /** They are the values of the other conditions. */
+  /** Values of the other conditions. */
   readonly others?: KnownValues | undefined;
 }
 
-/** The value is back by the hysteresis after an alert, which was that of `since`. */
+/** The value is back by the hysteresis after an alert. `since` is the alert's value. */
 interface ThresholdReturn {
   readonly side: Side;
   readonly now: Point;
@@ -106,7 +106,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const now: Point = { at, value };
   const { history = [], unseenSince, others } = measurement;
   const stand = positionOf(rule, state, { now, history, unseenSince, others });
-  // As where the measure itself is missing: what is not known neither begins nor ends anything.
+  // An unknown condition neither begins nor ends an alert.
   if (stand?.isOpen === true) return { state, reason: 'unknown' };
   if (state === undefined) {
     const side = stand?.beyond;
@@ -120,14 +120,14 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   if (stand === undefined) return { state: seen, reason: 'history too short' };
   const { beyond, back } = stand;
   const isOpposite = beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side;
-  // The opposite side of a z-score is a new crossing. That of a flip is not, or one that hovers at 0 would alert again and again.
+  // A z-score on the opposite side is a new crossing. A flip back is not, or a margin that hovers at 0 would alert repeatedly.
   const armed = state.armed || back || (isOpposite && rule.when === 'z-score');
   if (beyond === undefined) return within({ seen, armed, before: state, now, joined: joinedValues(rule, others) });
   if (!armed) return { state: seen, reason: 'within the hysteresis' };
   const held = heldOf(rule, state, { now, isUnbroken: measurement.isUnbroken !== false });
   const waiting: RuleState = { ...seen, armed, ...(held && { held }) };
   if (held !== undefined && at < held.due) return { state: waiting, reason: 'not long enough' };
-  // Extremes have no cooldown, because the next check would compare with this value. Their hysteresis spaces them.
+  // Extremes have no cooldown, because the next check would compare with this value. Hysteresis keeps them apart.
   const isSpaced = rule.when === 'extreme' || MEASURES[rule.measure].each;
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && !isSpaced;
   if (soon) return { state: waiting, reason: 'too soon after the last alert' };
@@ -149,7 +149,7 @@ function joinedValues(rule: ThresholdRule, others: KnownValues = {}): { readonly
   return { others: omitUndefined(Object.fromEntries(rule.and.map(({ measure }) => [measure, others[measure]]))) };
 }
 
-/** The time that a value must last begins again. */
+/** Restarts the time that a value must last. */
 export const released = (state: RuleState): RuleState => omitUndefined({ ...state, held: undefined });
 
 interface Inside {
@@ -160,7 +160,7 @@ interface Inside {
   readonly joined: ReturnType<typeof joinedValues>;
 }
 
-/** The value is not beyond the threshold. If the rule is armed again by it, the alert is over. */
+/** Evaluates a value that is not beyond the threshold. If it arms the rule again, the alert is over. */
 function within({ seen, armed, before, now, joined }: Inside): RuleResult {
   const reason = armed === before.armed ? (armed ? 'not reached' : 'within the hysteresis') : 'back, armed again';
   const { furthest, ...over } = seen;
@@ -171,7 +171,7 @@ function within({ seen, armed, before, now, joined }: Inside): RuleResult {
     now,
     was: before.last,
     since: { at: since, value: last },
-    // Another condition may have ended it while this value went further.
+    // Another condition may have ended the alert while this value went further.
     furthest: before.furthest ?? furthest,
     ...(heldSince === undefined ? {} : { heldSince }),
     ...joined,
@@ -203,7 +203,7 @@ function alerted(
   };
   const begins = returns(rule) ? { furthest: held?.furthest ?? now } : {};
   return {
-    // A flip that ends away from 0 is armed at once: an unchanged margin is measured only once, and could not arm it later.
+    // A flip that ends away from 0 is armed at once. An unchanged margin is measured only once and could not arm it later.
     state: {
       armed: rearmsAtOnce(rule) || (rule.when === 'flip' && back),
       anchor: { ...now, side: beyond, ...since },
@@ -216,7 +216,7 @@ function alerted(
   };
 }
 
-/** The time begins with the first measurement beyond the threshold, and again after one that is missing for too long. */
+/** Returns since when the value is beyond the threshold. The time restarts if measurements are too far apart. */
 function heldOf(
   rule: ThresholdRule,
   { held }: RuleState,
@@ -230,14 +230,14 @@ function heldOf(
 const FEW_CHECKS = 2;
 const SHORT_ABSENCE = 15 * MINUTE;
 
-/** This is how far two measurements may be apart (ms) if the value counts as beyond the threshold between them. */
+/** Returns the longest time (ms) between two measurements during which the value counts as beyond the threshold. */
 export const longestGap = (lasts: number, every: number): number =>
   Math.max(FEW_CHECKS * Math.min(every, lasts), Math.min(SHORT_ABSENCE, lasts / FEW_CHECKS));
 
-/** Only a threshold on a lasting value has a way back. */
+/** Tells whether a rule's alert can be over: only thresholds on values that last, not on occurrences. */
 export const returns = (rule: ThresholdRule): rule is LineRule => 'threshold' in rule && !MEASURES[rule.measure].each;
 
-/** It is undefined unless an alert of the rule is not over. */
+/** Returns the furthest value since the alert; undefined if the rule has no alert that goes on. */
 function furthestOf(rule: ThresholdRule, { armed, furthest }: RuleState, now: Point): Point | undefined {
   if (armed || furthest === undefined || !returns(rule)) return undefined;
   return further(rule, furthest, now);
@@ -248,13 +248,13 @@ function further({ when }: Pick<LineRule, 'when'>, furthest: Point, now: Point):
   return (when === 'below' ? order < 0 : order > 0) ? now : furthest;
 }
 
-/** These rules are spaced by the last alerted value, or every value is an occurrence of its own. */
+/** Tells whether a rule stays armed: it compares with the last alerted value, or each value is an occurrence. */
 const rearmsAtOnce = ({ when, measure }: ThresholdRule): boolean =>
   when === 'move' || when === 'change' || when === 'extreme' || MEASURES[measure].each;
 
 const cores = new WeakMap<RuleState, string>();
 
-/** It leaves out the last value. */
+/** Returns the state as text, without its last value. */
 function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt, held } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt} ${held?.since}`;
@@ -262,7 +262,7 @@ function coreOf(state: RuleState): string {
   return core;
 }
 
-/** Two states are the same if both decide alike. */
+/** Tells whether two states decide alike. */
 export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));
 
@@ -273,7 +273,7 @@ export const stateText = (state: RuleState | undefined): string =>
 
 const WRITTEN_EVERY = DAY;
 
-/** A value in the future was stored before the clock was set back. */
+/** Tells whether a changed state must be stored. A value in the future was stored before the clock was set back. */
 export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
   before !== after &&
   (before === undefined ||

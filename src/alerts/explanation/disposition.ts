@@ -1,4 +1,4 @@
-/** This module finds what became of an event in a chat. It is pure. */
+/** This module finds an event's disposition in a chat. It is pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { instant, MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -21,11 +21,11 @@ interface Queued {
 interface Sealed extends Queued {
   readonly attempts: number;
   readonly together: number;
-  /** It reads like "Catching up: the bot was down for 6 h". */
+  /** Text such as "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
 }
 
-/** `says` tells what is muted, and until when. */
+/** `says` states what is muted, and until when. */
 interface SuppressedUntil extends Suppression {
   readonly until: Instant;
   readonly says: string;
@@ -41,7 +41,7 @@ export type Disposition =
     })
   /** The attempt was cut off, and the operator chose not to repeat it. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** It waits for the message `behind` which it is; without one it waits for its batch. */
+  /** The event waits for the message `behind`, or without one for its batch. */
   | (Queued & {
       readonly kind: 'waiting';
       readonly suppression?: SuppressedUntil;
@@ -49,7 +49,7 @@ export type Disposition =
       readonly late?: Member['late'];
       readonly delay?: DeliveryDelay;
     })
-  /** With `mayHaveArrived`, an earlier attempt than the one with the problem may have arrived. */
+  /** With `mayHaveArrived`, an attempt before the one with the problem may have arrived. */
   | (Sealed & {
       readonly kind: 'under way';
       readonly nextAt: Instant;
@@ -93,7 +93,7 @@ interface DispositionContext {
   readonly entry: Entry | undefined;
   readonly position: QueuePosition | undefined;
   readonly now: Instant;
-  /** It is the delay of the chat's next delivery. */
+  /** The delay of the chat's next delivery. */
   readonly delay?: DeliveryDelay | undefined;
 }
 
@@ -117,13 +117,16 @@ export function dispositionOf(event: FeedEvent, { chat, entry, position: place, 
   return { kind: 'not-alerted', at: 'queued', because };
 }
 
-/** It goes by what Undo would restore. Reasons are not stored, so an event that today's rules would alert was judged by others. */
+/**
+ * Matches the event with the rules that Undo would restore. Reasons are not stored, so this explains an event that today's rules would
+ * alert.
+ */
 function formerVerdict(event: FeedEvent, { chat, entry }: { readonly chat: Chat; readonly entry: Entry }): Match | undefined {
   const former = formerChat(chat, entry);
   return former && match(event, former);
 }
 
-/** The latest change of a project's exception is undone, or else that of the entry. */
+/** Undoes the latest change of a project's exception, or else of the entry. */
 function formerChat(chat: Chat, { target, exception }: Entry): Chat | undefined {
   if (exception?.previous !== undefined) return withUndoneException(chat, { project: exception.project, now: instant(0) });
   const entry = entryFor(chat, target);
@@ -179,7 +182,7 @@ function dispositionInQueue(
   if (end === 'maybe sent') return { kind: 'maybe sent', ...sealed(receipt), at: endedAt, because: problemWords(because) };
   const words = problemWords(because);
   const { attempts } = receipt;
-  // What became too old without an attempt says so itself.
+  // The words of an event that expired without an attempt say already that it is too old.
   const isTried = end === 'expired' && attempts > 0;
   return { kind: 'given up', queuedAt, at: endedAt, because: isTried ? `${words}, and it is older than its maximum age` : words, attempts };
 }
@@ -197,15 +200,15 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const saysItMayHaveArrived = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
 
-/** It is set where an earlier attempt than the one with the problem may have arrived. */
+/** Set if an attempt before the one with the problem may have arrived. */
 const earlierMayHaveArrived = ({ problem, mayHaveArrived }: Delivery): { readonly mayHaveArrived?: true } =>
   mayHaveArrived === true && problem !== undefined && !saysItMayHaveArrived(problem) ? { mayHaveArrived } : {};
 
-/** It is the problem of a message that is not sent yet, or undefined if nothing went wrong so far. */
+/** Returns the problem of a message that is not sent yet, or undefined if nothing went wrong so far. */
 export const openProblemLine = (open: Delivery): string | undefined =>
   open.problem === undefined ? undefined : problemLine(open.problem, earlierMayHaveArrived(open));
 
-/** It says why the latest attempt did not go through, and whether an earlier one may have. */
+/** Says why the latest attempt failed, and whether an earlier one may have arrived. */
 export const problemLine = (problem: string, { mayHaveArrived }: { readonly mayHaveArrived?: true }): string =>
   `${mayHaveArrived === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
 
@@ -280,7 +283,7 @@ function earlierWords({ earlier, maybeSent }: Pick<Extract<Disposition, { kind: 
   }
 }
 
-/** It returns text such as "this chat is muted" or "supply alerts of tide are muted here". */
+/** Returns text such as "this chat is muted" or "supply alerts of tide are muted here". */
 function suppressionWords(
   { because, what }: Suppression,
   { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },

@@ -46,36 +46,36 @@ export type { Explanation } from './explanation.js';
 export { listName, type Step, type Trace } from './trace.js';
 
 export interface Why {
-  /** It is undefined without a record, and omits events that are no longer stored. */
+  /** Explains the events of a delivery. Returns undefined without a record; events that are no longer stored are left out. */
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
-  /** The newest is first, and events need not have been sent. Measurements count if they crossed a threshold. */
+  /** Explains the latest events, newest first, sent or not. Measurements count if they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
-  /** It is like `lately`, for the proposal with this public key. */
+  /** Explains the latest events of the proposal with this public key. */
   ofProposal(address: Address, publicKey: string, limit: number): Promise<readonly Explanation[]>;
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Silence>;
-  /** Finds a proposal or launch by its key in what checks and alerts left behind. */
+  /** Finds a proposal or launch by its key in stored checks and alerts. */
   marketNamed(address: Address, key: string): Promise<StoredMarket | undefined>;
-  /** It says why the machine's clock decides nothing at present, or is undefined if the clock does. */
+  /** Says why the machine's clock is not trusted, or undefined if it is. */
   clockDoubt(): ClockDoubt | undefined;
 }
 
-/** It is a proposal or launch, and whether an event said that it is over. */
+/** A proposal or launch, and whether an event said that it is over. */
 export interface StoredMarket {
   readonly topic: string;
   readonly title?: string | undefined;
   readonly isOver: boolean;
 }
 
-/** `everything` means a kind that is checked once for all projects. */
+/** `everything` is for a kind that is checked once for all projects. */
 export type OneSubject =
   | { readonly project: Slug }
   | { readonly wallet: WalletAddress }
   | { readonly screen: string }
-  /** It is the topic of a proposal or launch. */
+  /** The topic of a proposal or launch. */
   | { readonly market: string }
   | 'everything';
 
-/** The entry is the one that decides, as it holds for the subject. */
+/** `entry` is the deciding entry, with the subject's exception applied. */
 export type Silence = Trace & { readonly latest?: Explanation; readonly entry: Entry | undefined };
 
 interface WhyContext {
@@ -84,15 +84,15 @@ interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
-  /** Returns the delays of deliveries. By default none is known. */
+  /** Returns the delays of deliveries. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
-  /** Finds a check that should have run by now. By default every check is in time. */
+  /** Finds a check that should have run by now. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
-  /** Finds how a global list saw the subject. By default no list is read. */
+  /** Finds how a list for all projects showed the subject. */
   readonly observed?: (feed: string, subject: string) => Observed | undefined;
-  /** Says why the machine's clock is not trusted. By default it is. */
+  /** Says why the machine's clock is not trusted. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
-  /** Finds the states of rules. By default no rule has one. */
+  /** Finds the states of rules. */
   readonly rules?: Pick<RuleStates, 'of'>;
 }
 
@@ -143,9 +143,9 @@ class StoredWhy implements Why {
     const [latest] = await this.#context.archive.latest({ feed, ...about, only: (one) => isSame(one.id) && concerns(one), limit: 1 });
     const explanation = latest && this.#explanationOf(latest, chat, queuePositionOf(queue, latest.id));
     const of = feedOf(feed)?.scope === 'global' ? 'all' : subjectOf(subject, about.project);
-    // One that is followed decides about its own events, though the whole project is watched too.
+    // The entry of a followed proposal or launch decides about its events, even if the project is watched too.
     const [entry] = covering({ feed, ...about, ...omitUndefined({ topic: market ?? marketOf(latest?.id ?? '') }) }, chat);
-    // Without any event of the project, the one that is followed says more than the entry for all projects.
+    // If the project has no event yet, explain its followed proposal instead of the entry for all projects.
     const followed =
       latest === undefined && entry?.target.kind === 'all' && about.project ? followedIn(chat, feed, about.project) : undefined;
     if (followed !== undefined) return this.ofSilence(address, { market: followed }, feed);
@@ -204,7 +204,7 @@ class StoredWhy implements Why {
     return { topic, title, isOver };
   }
 
-  /** No check is of a screen itself: the newest successful one of its kinds, of any project, stands for it. */
+  /** Screens have no check of their own, so this returns the newest successful check of their kinds, of any project. */
   #screenRecord(feed: string, screen: string): CheckRecord | undefined {
     const kinds = screenKinds(screen);
     const [newest] = this.#context.checkRecords
@@ -248,7 +248,7 @@ class StoredWhy implements Why {
     return { ...this.#context.queues.read(address), receipts: await this.#context.queues.receipts(address) };
   }
 
-  /** Measurements and samples count if they were routed here; wallets of other chats never count. */
+  /** Returns a filter for this chat's events. Measurements and samples count if routed here; wallets of other chats never do. */
   #concerns(chat: Chat, queue: Queue): (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'>) => boolean {
     const routed = routedIn(queue);
     return (about) => {
@@ -293,7 +293,7 @@ const subjectOf = (subject: OneSubject, project: Slug | undefined): string => {
 
 type AboutSubject = Pick<About, 'project' | 'wallet' | 'screen'> & { readonly market?: string };
 
-/** Where only one proposal or launch of it is followed, the question is about that one. */
+/** Returns what the question is about: if only one proposal or launch of a project is followed, then that one. */
 function aboutOf(subject: OneSubject, feed: string, chat: Chat): AboutSubject {
   if (typeof subject === 'object' && 'market' in subject) return aboutMarket(subject.market);
   const about: AboutSubject = subject === 'everything' ? {} : subject;
@@ -302,7 +302,7 @@ function aboutOf(subject: OneSubject, feed: string, chat: Chat): AboutSubject {
   return market === undefined ? about : aboutMarket(market);
 }
 
-/** One that is not over comes first. */
+/** Finds a followed proposal or launch of the project; prefers one that is not over. */
 function followedIn({ entries }: Pick<Chat, 'entries'>, feed: string, project: Slug | undefined): string | undefined {
   const followed = entries.flatMap(({ target }) => (target.kind === 'market' && feedOfMarket(target) === feed ? [target] : []));
   const own = followed.filter((target) => projectOfMarket(target) === project);
@@ -353,7 +353,9 @@ function ruleStepsOf(entry: Entry, { feed, record, remembered, about, every, ...
   });
 }
 
-/** A rule for one topic does not concern the others, and a series without the measure says nothing where another has it. */
+/**
+ * Tells whether a rule evaluates a series. A rule for one topic ignores others; a series without the measure counts only if none has it.
+ */
 function isOf(rule: ThresholdRule, last: LastMeasurement, all: readonly LastMeasurement[]): boolean {
   if (rule.only !== undefined && !last.series.split('/').includes(rule.only)) return false;
   const has = (one: LastMeasurement): boolean => lastPoint(one, rule.measure) !== undefined;
@@ -367,7 +369,7 @@ interface Checked {
   readonly now: Instant;
 }
 
-/** It is undefined once all rows were read. */
+/** Says which rows were not read; undefined once all were. */
 function uncheckedLine({
   record,
   entry,

@@ -18,36 +18,36 @@ export interface HistoryItem {
   readonly id: string;
   readonly end: Receipt['end'] | 'under way';
   readonly because?: string;
-  /** It reads like "Catching up: the bot was down for 6 h". */
+  /** Text such as "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
-  /** It is the moment of the delivery's end, or else of sealing. */
+  /** When the delivery ended, or else when it was sealed. */
   readonly at: Instant;
   readonly attempts: number;
-  /** It is set if an earlier message was edited. */
+  /** Set if an earlier message was edited. */
   readonly live?: true;
   readonly count: number;
   readonly headlines: readonly Line[];
 }
 
-/** An event that is no longer stored shows its id. */
+/** An event of a delivery; one that is no longer stored shows its id. */
 export interface HistoryEvent {
   readonly id: string;
   readonly tone: Tone;
   readonly headline: Line;
   readonly details: readonly Line[];
   readonly at?: Instant;
-  /** It reads like "tide → supply, at least $10,000". It is absent for a sample. */
+  /** Text such as "tide → supply, at least $10,000". Absent for a sample. */
   readonly through?: string;
 }
 
-/** `page` counts from 1. */
+/** A page of results. `page` counts from 1. */
 export interface Paging {
   readonly page: number;
   readonly size: number;
 }
 
 export interface History {
-  /** The newest delivery is first. */
+  /** Returns one page of deliveries, newest first. */
   page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
   delivery(
     address: Address,
@@ -125,7 +125,7 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
   };
 }
 
-/** It returns text such as "all" or "all, exception for tide". */
+/** Returns text such as "all" or "all, exception for tide". */
 const throughName = (entry: Entry, feed: string): string =>
   entry.exception?.rules?.[feed] === undefined
     ? shortName(entry.target)

@@ -32,9 +32,9 @@ export interface DistanceQuestion {
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined; readonly others?: KnownValues } | undefined;
   readonly state: RuleState | undefined;
   readonly history: readonly Point[] | undefined;
-  /** A check showed the value last at this time, by default at its own. */
+  /** When a check last showed the value; by default the value's own time. */
   readonly seenAt?: Instant | undefined;
-  /** Changes are seen about every so many ms. By default that is often enough. */
+  /** Milliseconds between checks. */
   readonly every?: number | undefined;
 }
 
@@ -52,14 +52,14 @@ export function ruleStep(question: DistanceQuestion): Step {
   return step(false, ...now, '; ', ...distance(question, { at, value, state }));
 }
 
-/** Gives "runway 14.2 months" for each other condition. All values are of one response, so they have one age. */
+/** Returns text such as "runway 14.2 months" for each other condition. All values are from one response, so they have the same age. */
 const otherWords = (rule: ThresholdRule, others: KnownValues = {}): readonly string[] =>
   ('threshold' in rule ? (rule.and ?? []) : []).map(({ measure }) => {
     const value = others[measure];
     return `${MEASURES[measure].name} ${value === undefined ? 'n/a' : MEASURES[measure].brief(value)}`;
   });
 
-/** Gives "not met: runway above 12 months (1.1 months away)", for each condition that is not. */
+/** Returns text such as "not met: runway above 12 months (1.1 months away)", with each condition that is not met. */
 function unmetWords(rule: LineRule, value: Decimal, others: KnownValues = {}): string {
   const unmet = conditionsOf(rule).flatMap((condition): readonly string[] => {
     const { measure, threshold } = condition;
@@ -72,7 +72,7 @@ function unmetWords(rule: LineRule, value: Decimal, others: KnownValues = {}): s
   return `not met: ${both(unmet)}`;
 }
 
-/** How long the value has been beyond the threshold, of how long it must be. */
+/** Says how long the value has been beyond the threshold, and how long it must be. */
 function lasting(
   { lasts = 0, and }: LineRule,
   held: NonNullable<RuleState['held']>,

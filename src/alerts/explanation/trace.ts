@@ -1,4 +1,4 @@
-/** This module traces a kind's way through the pipeline to a chat. It is pure. */
+/** This module traces the events of a kind through the pipeline to a chat. It is pure. */
 import { HOUR } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { flipDelayWords, type FlipDelay } from '../../chat/status-strip.js';
@@ -13,11 +13,11 @@ import { filterText } from '../rules/rule.js';
 import { dispositionLine, problemLine, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
-/** The steps end at the first that is not ok; there is one per threshold rule. */
+/** A step of a trace. The trace ends at the first step that is not ok; each threshold rule has a step of its own. */
 export interface Step {
   readonly name: 'watched' | 'checked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
-  /** It reads like "not checked yet". */
+  /** Text such as "not checked yet". */
   readonly says: Line;
 }
 
@@ -26,15 +26,15 @@ export interface Trace {
   readonly steps: readonly Step[];
 }
 
-/** It says which way a check is observed, and how often it reads its own data. */
+/** How changes of a subject are noticed: by its own check or by a list for all projects. */
 export interface Observed {
-  /** It is in ms. */
+  /** Milliseconds between checks. */
   readonly every: number | undefined;
-  /** It is a list of the service that is read for all projects at once, or undefined if none tells of the check. */
+  /** The service's list for all projects that shows changes of the subject; undefined if there is none. */
   readonly list?:
     | { readonly name: string; readonly at: Instant | undefined; readonly state: 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing' }
     | undefined;
-  /** It says how late a flip can be seen on a plan with a monthly limit. */
+  /** How late a flip can be seen on a plan with a monthly limit. */
   readonly flips?: FlipDelay | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface TraceInput {
   readonly isExcluded?: boolean;
   readonly record: CheckRecord | undefined;
   readonly nextCheck?: Line | undefined;
-  /** It also says what was lost. */
+  /** Says which rows were not read and what was lost. */
   readonly unchecked?: Line | undefined;
   readonly overdue?: OverdueCheck | undefined;
   readonly observed?: Observed | undefined;
@@ -80,7 +80,7 @@ export function stepsOf({
     nextCheck === undefined
       ? checkedStep(record, { overdue, observed: flipsOf(entry, feed) ? observed : observed && { ...observed, flips: undefined } })
       : no('checked', ...nextCheck);
-  // Without a successful check nothing is known of changes, except that an event on its way was seen.
+  // Without a successful check, changes are unknown, unless an event is being delivered.
   if (record?.okAt === undefined || (!checkedNow.ok && !(explanation !== undefined && isOnItsWay(explanation))))
     return [watched, checkedNow];
   const before = [watched, checkedNow.ok ? checkedNow : yes('checked', 'the event was detected, but ', ...checkedNow.says)];
@@ -88,7 +88,7 @@ export function stepsOf({
   const gap = gapOf(record);
   const missing: Line = [...(gap === undefined ? [] : [gap]), ...(gap && unchecked ? ['; '] : []), ...(unchecked ?? [])];
   if (missing.length === 0) return [...before, yes('readable', 'every row was read'), ...rest];
-  // A known event that stopped at a later step is the answer; otherwise it may be in the rows that were not read.
+  // A known event that stopped at a later step is the answer. Without one, the event may be in the rows that were not read.
   const hasAnswer = explanation !== undefined || (gap === undefined && onlyThresholds);
   if (!hasAnswer || rest.every(({ ok }) => ok)) return [...before, no('readable', ...missing)];
   return [
@@ -194,10 +194,10 @@ function checkedStep(record: CheckRecord | undefined, { overdue, observed }: Pic
   return no('checked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
 }
 
-/** It returns text such as "list of projects" for the name of a list. */
+/** Returns text such as "list of projects" for the name of a list. */
 export const listName = (list: string): string => (list === 'markets' ? 'list of live markets' : `list of ${list}`);
 
-/** A first check within this time is a matter of minutes. */
+/** A kind that is checked at least this often is first checked within minutes. */
 const SOON = HOUR;
 
 function unvisitedLine({ every, list }: Observed = { every: undefined }): Line {

@@ -14,20 +14,20 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 export const GATHER = 3 * SECOND;
 export const MAX_GATHER = 20 * SECOND;
-/** The pause is between messages. */
+/** Pause between messages of a chat. */
 export const PAUSE = 10 * SECOND;
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
 const MAX_REPLIES = 3;
-/** This many topics get a message each. More would keep a chat busy for minutes. */
+/** Topics that get a message each. More would keep a chat busy for minutes. */
 const MAX_TOPICS = 5;
 export const MAX_IN_ONE = 1_000;
 
 export interface Away {
   readonly from: Instant;
   readonly to: Instant;
-  /** `sending` means that the event was detected in time. */
+  /** `sending` means that the event was detected in time but could not be sent. */
   readonly because: NonNullable<Member['late']>['because'] | 'sending';
   readonly chat?: boolean;
 }
@@ -41,12 +41,12 @@ export interface Free {
 }
 
 export interface Batch {
-  /** `live` is also used for posting again. A `step` is shown by a live message only. */
+  /** `live` posts a live message, also again. A `step` is shown by editing a live message. */
   readonly kind: 'now' | 'summary' | 'sample' | 'live' | 'step';
   readonly due: Instant;
-  /** It is the topic of its live message, or of the one replied to. */
+  /** The topic of the live message, or of the one replied to. */
   readonly topic?: string;
-  /** The message is to be posted again since this time. */
+  /** Since when the message is to be posted again. */
   readonly again?: Instant;
   readonly members: readonly [Free, ...Free[]];
 }
@@ -54,7 +54,7 @@ export interface Batch {
 export interface Waiting {
   readonly queue: Pick<Queue, 'waiting' | 'prepared' | 'receipts' | 'alertedAt' | 'live'>;
   readonly chat: Chat;
-  /** It is absent where messages cannot be edited. */
+  /** Absent if the platform cannot edit messages. */
   readonly isOpen?: ((topic: string) => boolean) | undefined;
   readonly now: Instant;
   readonly running?: Instant | undefined;
@@ -102,13 +102,13 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
   return due.toSorted(byDue(now))[0];
 }
 
-/** It orders what is due, with digests last. */
+/** Orders what is due, with digests last. */
 const byDue =
   (now: Instant) =>
   (a: Next, b: Next): number =>
     (a.due <= now && b.due <= now ? Number(a.prepared !== undefined) - Number(b.prepared !== undefined) : 0) || a.due - b.due;
 
-/** It edits a message that can be edited, so it is no message itself. */
+/** Tells whether an item edits an earlier message and is not a message itself. */
 export const isEdit = ({ corrects }: Member): boolean => corrects?.messageId !== undefined && corrects.followsUp !== true;
 
 interface LiveParts {
@@ -120,7 +120,7 @@ interface LiveParts {
 function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queue' | 'isOpen'>): LiveParts {
   if (isOpen === undefined) return { firsts: new Map(), notices: new Map(), others: free };
   const parts = free.map((one) => ({ one, topic: one.member.live?.topic ?? '', message: liveFor(one, queue) }));
-  // After an outage one summary has everything.
+  // After an outage, one summary has everything, so late items begin no live message.
   const begins = parts.filter(
     ({ topic, message, one: { entry, away } }) =>
       message === undefined && topic !== '' && entry !== undefined && away === undefined && isOpen(topic),
@@ -136,13 +136,13 @@ function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queu
   return { firsts, notices, others: free.filter((one) => !taken.has(one)) };
 }
 
-/** It finds the topic's message, unless the chat's watch is younger. */
+/** Finds the topic's live message, unless the entry is younger than the message. */
 function liveFor({ member, entry }: Pick<Free, 'member' | 'entry'>, { live }: Waiting['queue']): LiveMessage | undefined {
   const message = member.live === undefined ? undefined : live?.[member.live.topic];
   return message !== undefined && entry !== undefined && entry.since <= message.postedAt ? message : undefined;
 }
 
-/** Steps are shown while muted too, because edits go on. */
+/** Returns items that a live message shows. Mutes do not matter, because edits go on during a mute. */
 function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly Free[] {
   if (queue.live === undefined) return [];
   return queue.waiting.flatMap((member) => {
@@ -154,7 +154,7 @@ function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly 
   });
 }
 
-/** These messages were deleted by people, or left behind by a move. */
+/** Returns live messages to post again, because people deleted them or the chat moved. */
 function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): readonly Next[] {
   return Object.entries(queue.live ?? {}).flatMap(([topic, message]): readonly Next[] => {
     const entry = message.again === undefined ? undefined : followerOf({ ...message, topic }, chat);
@@ -169,7 +169,7 @@ function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): re
 
 const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
 
-/** A correction of what waits for a summary waits too: it does not come before the alert. */
+/** Tells whether an item waits for a summary. A correction of such an item waits too, so that it does not precede the alert. */
 function waitsWithKept(alerts: readonly Free[]): (one: Free) => boolean {
   const kept = new Set(alerts.filter(isKept).map(({ member }) => member.event));
   return (one) => isKept(one) || (one.member.corrects !== undefined && kept.has(one.member.corrects.event));
@@ -224,7 +224,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
-/** Items of one source have one entry, with the exceptions that it makes for their project. */
+/** Items with the same source have the same entry and the same exceptions. */
 const sourceOf = ({ entry, event, project }: Member): string =>
   entry === 'all' ? `all/${project ?? event.slice(event.indexOf('/') + 1).replace(/\/.*$/u, '')}` : entry;
 
@@ -232,7 +232,7 @@ const sourceOf = ({ entry, event, project }: Member): string =>
 export const muteKeyOf = (member: Member, { mutedTopics }: Pick<Chat, 'mutedTopics'>): string =>
   `${kindOfItem(member)} ${sourceOf(member)}${mutedTopics === undefined ? '' : ` ${marketOf(member.event) ?? ''}`}`;
 
-/** It says what a mute may be about. */
+/** Returns what mutes are matched with. */
 export const aboutItem = (member: Pick<Member, 'event'>): SuppressionQuery['about'] => ({ feed: kindOfItem(member), id: member.event });
 
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
@@ -298,18 +298,21 @@ export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHour
 
 type Dated = Pick<FeedEvent, 'occurredAt' | 'detectedAt'> & Partial<Pick<FeedEvent, 'stage' | 'facts'>>;
 
-/** It is undefined if the item may be sent. */
+/** Says why an item is too old to send; undefined if it may be sent. */
 export function tooOld(one: Free, event: Dated, now: Instant): string | undefined {
   if ((reminderOf(event)?.at ?? Infinity) <= now) return 'what it reminds of was over when it could be sent';
   if (!isKept(one) || ageLeft(one, event, now) >= 0) return undefined;
   return `it was older than ${maxAgeOf(one.entry) / HOUR} h, its maximum age, when it could be sent`;
 }
 
-/** It is how long the item may still be sent, in ms. */
+/** Returns how long the item may still be sent, in ms. */
 export const ageLeft = (one: Free, event: Dated, now: Instant): number =>
   Math.min(maxAgeOf(one.entry) - ageOf(one, event, now), (reminderOf(event)?.at ?? Infinity) - now);
 
-/** The age begins with the event, without suppressions. A new event counts from when it was queued: the service may date it long before. */
+/**
+ * Returns the age in ms, without suppressions. Late items count from the event, others from queuing: the service may date an event long
+ * before.
+ */
 function ageOf(one: Free, event: Dated, now: Instant): number {
   const { member, since, suppression } = one;
   if (!isKept(one)) return now - Math.min(since, now);

@@ -1,18 +1,18 @@
 /**
- * Counts what was dropped for space while the bot was away. The count is kept until a message has reported it, because receipts may be
+ * This module counts events dropped for space while the bot was away. Counts are kept until a message reports them: receipts may be
  * deleted before.
  */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Member } from './queued-event.js';
 
-/** `newest` is when the newest of them was queued. */
+/** `newest` is when the newest dropped event was queued. */
 export const droppedAwaySchema = z.array(z.object({ at: instantSchema, newest: instantSchema, count: z.int() })).readonly();
 export type DroppedAway = z.infer<typeof droppedAwaySchema>;
 
 const MAX_KEPT = 100;
 
-/** The oldest is first; the two oldest become one when there are too many. */
+/** Adds dropped events; oldest count first. If there are too many counts, the two oldest are joined. */
 export function withDropped(kept: DroppedAway = [], members: readonly Member[], at: Instant): DroppedAway {
   const newest = members.at(-1)?.queuedAt ?? at;
   const all = [...kept, { at, newest, count: members.length }];
@@ -21,11 +21,11 @@ export function withDropped(kept: DroppedAway = [], members: readonly Member[], 
   return [{ ...second, count: first.count + second.count }, ...rest];
 }
 
-/** It counts those that are not too old to be alerted; `since` is their earliest moment. */
+/** Returns how many dropped events were queued at `since` or later; older ones are too old to be alerted. */
 export const droppedSince = (kept: DroppedAway = [], since: number): number =>
   kept.reduce((sum, { newest, count }) => sum + (newest >= since ? count : 0), 0);
 
-/** A message that was composed then has counted the earlier ones. */
+/** Returns the counts that a message composed at `composedAt` has not reported. */
 export function droppedAfter(kept: DroppedAway = [], composedAt: Instant): DroppedAway | undefined {
   const left = kept.filter(({ at }) => at > composedAt);
   return left.length === 0 ? undefined : left;

@@ -7,9 +7,9 @@ import type { Instant, Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-/** Receipts that name the events are kept as long. */
+/** Receipts that refer to events are kept as long. */
 export const EVENTS_KEPT_FOR = 30 * DAY;
-/** It bounds what `/why` searches. */
+/** Limits what `/why` searches. */
 export const MAX_EVENTS = 20_000;
 
 export interface EventQuery {
@@ -18,7 +18,7 @@ export interface EventQuery {
   readonly wallet?: WalletAddress;
   readonly screen?: string;
   readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'>) => boolean;
-  /** Events were found after `after`, and until `until`. */
+  /** Events found after `after` and until `until`. */
   readonly after?: Instant;
   readonly until?: Instant;
   readonly limit: number;
@@ -27,9 +27,9 @@ export interface EventQuery {
 export interface Archive {
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
-  /** The newest is first; unreadable events are omitted. */
+  /** Returns events, newest first. Unreadable events are left out. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
-  /** It deletes old events and those beyond the maximum, unless `wanted`. */
+  /** Deletes old events and those beyond the maximum, unless `wanted`. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ interface Card extends Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'projec
   readonly foundAt: Instant;
 }
 
-/** The response of a check may be an older copy. */
+/** Returns when a check found the event. `detectedAt` is earlier if the response was a cached copy. */
 const foundAtOf = ({ detectedAt, checkedAt = detectedAt }: FeedEvent): Instant => (checkedAt > detectedAt ? checkedAt : detectedAt);
 
 const MAX_REMEMBERED = 500;
 const READ_AT_ONCE = 50;
 
-/** It scans the store once, then keeps an index in memory. */
+/** Scans the store once, then keeps an index in memory. */
 class StoredArchive implements Archive {
   readonly #documents;
   readonly #cards = new Map<string, Card>();

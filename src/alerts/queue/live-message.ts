@@ -9,20 +9,20 @@ export const liveMessageSchema = z.object({
   feed: z.string(),
   project: slugSchema.optional(),
   members: z.array(memberSchema).readonly(),
-  /** The message has this id in its buttons. */
+  /** The delivery's id, which the message's buttons contain. */
   delivery: z.string(),
-  /** It is absent while the message awaits reposting, or is left alone. */
+  /** Absent while the message waits to be posted again, or if it is no longer edited. */
   messageId: z.string().optional(),
   postedAt: instantSchema,
   shownAt: instantSchema,
-  /** It is the version that is shown. */
+  /** The version of the status that is shown. */
   version: z.string(),
   step: z.string(),
   steps: z.array(z.string()).readonly().optional(),
   ended: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
   failures: z.int().optional(),
-  /** A message `deleted` by people is posted again only once. */
+  /** Set if the message must be posted again. One that people deleted is posted again only once. */
   again: z.object({ because: z.enum(['deleted', 'moved']), since: instantSchema }).optional(),
   recreated: z.literal(true).optional(),
 });
@@ -37,17 +37,17 @@ interface WithLiveMessages {
   readonly live?: Readonly<Record<string, LiveMessage>> | undefined;
 }
 
-/** The pauses are for the first hour and for later: Discord limits edits of older messages (error 30046). */
+/** Pauses between edits in the first hour and later: Discord limits edits of older messages (error 30046). */
 export const EDIT_PAUSE = 5 * MINUTE;
 export const LATER_EDIT_PAUSE = HOUR;
 const YOUNG = HOUR;
-/** A message is kept this long after the end of its topic. */
+/** Time that a message is kept after its topic ended. */
 export const LIVE_KEPT = 7 * DAY;
 const FORGOTTEN_AFTER = 60 * DAY;
 
 const MAX_STEPS = 12;
 
-/** It is undefined if the message is current or cannot be edited. */
+/** Returns when a message is edited next; undefined if it is current or cannot be edited. */
 export function editDue(message: LiveMessage, status: TopicStatus): Instant | undefined {
   const { messageId, postedAt, shownAt, version, step, steps = [], ended, notBefore } = message;
   if (messageId === undefined || ended === true || status.version === version) return undefined;
@@ -74,7 +74,7 @@ export function edited(message: LiveMessage, status: TopicStatus, at: Instant): 
   return { ...rest, ...shown, shownAt: at, ...(earlier.length === 0 ? {} : { steps: earlier }) };
 }
 
-/** A `change` that returns undefined deletes the message. */
+/** Changes a topic's message. A `change` that returns undefined deletes it. */
 export function withLive<Q extends WithLiveMessages>(
   queue: Q,
   topic: string,
@@ -104,7 +104,7 @@ export function posted<Q extends WithLiveMessages>(queue: Q, { shown, members, d
 
 export const MAX_LIVE = 200;
 
-/** The oldest messages go first, and ended ones before all others. */
+/** Drops messages above the limit: ended ones first, then the oldest. */
 function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithLiveMessages['live']> {
   const all = Object.entries(live);
   if (all.length <= MAX_LIVE) return live;
@@ -112,7 +112,7 @@ function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithL
   return Object.fromEntries(oldestFirst.slice(-MAX_LIVE));
 }
 
-/** The message was not posted; that of the topic's next event may be. */
+/** Records that a message was not posted again. The topic's next event may post one. */
 export const notPosted = <Q extends WithLiveMessages>(queue: Q, { topic = '' }: { readonly topic?: string | undefined }): Q =>
   withLive(queue, topic, (message) => {
     const { again: _, ...rest } = message;
@@ -124,13 +124,13 @@ export function leftAlone(message: LiveMessage): LiveMessage {
   return rest;
 }
 
-/** A deleted message is posted again once. */
+/** Records that people deleted a message. It is posted again once. */
 export function deletedAt(message: LiveMessage, now: Instant): LiveMessage {
   const rest = leftAlone(message);
   return message.recreated === true ? rest : { ...rest, again: { because: 'deleted', since: now } };
 }
 
-/** It is for a chat that moved: its messages stay behind. */
+/** Prepares a message for the new address of a moved chat. The old message cannot be edited from there. */
 export function leftBehind(message: LiveMessage): LiveMessage | undefined {
   if (message.ended === true) return undefined;
   const { messageId, notBefore: _, ...rest } = message;

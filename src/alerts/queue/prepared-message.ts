@@ -5,7 +5,7 @@ import { instantSchema, type Instant } from '../../domain/scalars.js';
 
 export const preparedSchema = z.object({
   id: z.string(),
-  /** It reads like "Daily digest". */
+  /** Text such as "Daily digest". */
   summary: z.string(),
   reply: storedReplySchema,
   queuedAt: instantSchema,
@@ -20,11 +20,11 @@ interface Chat {
   readonly mutedUntil?: Instant | undefined;
 }
 
-/** Quiet hours do not suppress a prepared message, but mutes do. */
+/** Returns until when a mute suppresses a prepared message. Quiet hours do not. */
 export const mutedUntil = ({ mutedUntil: until }: Chat, now: Instant): Instant | undefined =>
   until !== undefined && until > now ? until : undefined;
 
-/** The message is dropped at `until`. Future times were stored before the clock was set back. */
+/** Returns when the message is sent, or dropped at `until`. Future times were stored before the clock was set back. */
 export function preparedDue({ queuedAt, until }: PreparedMessage, chat: Chat, now: Instant): Instant {
   const muted = mutedUntil(chat, now);
   if (muted !== undefined) return muted < until ? muted : until;

@@ -1,4 +1,7 @@
-/** This module keeps a chat's deliveries in one document, `queue/<address>`: after a crash each event is waiting, open or in a receipt. */
+/**
+ * This module keeps a chat's deliveries in one document, `queue/<address>`. After a crash each event is waiting, in a delivery or in a
+ * receipt.
+ */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
@@ -19,22 +22,22 @@ const deliverySchema = z.object({
   members: z.array(memberSchema).readonly(),
   reply: storedReplySchema,
   sealedAt: instantSchema,
-  /** The state `sending` is written before the attempt. */
+  /** `sending` is written before the attempt. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
   firstTriedAt: instantSchema.optional(),
-  /** It is counted only where the platform recognises no repeat. */
+  /** Attempts that may have arrived; counted only if the platform does not recognise repeats. */
   maybeSent: z.int().optional(),
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
   problem: z.string().optional(),
-  /** The delivery is retried once people may have fixed the permission. */
+  /** The bot lacked a permission. The delivery is retried when people may have granted it. */
   notPermitted: z.boolean().optional(),
-  /** It is in ms from sealing, and is what was left of the maximum age then. */
+  /** Milliseconds from sealing; what was left of the maximum age then. */
   maxAge: z.int().optional(),
-  /** From then on a reminder in it is over, so the others are sealed again without it. */
+  /** When a reminder in the delivery is over. The other items are sealed again without it. */
   until: instantSchema.optional(),
-  /** It reads like "Catching up: this chat was muted". */
+  /** Text such as "Catching up: this chat was muted". */
   summary: z.string().optional(),
   chartOf: z.string().optional(),
   silent: z.literal(true).optional(),
@@ -47,39 +50,39 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export const queueSchema = z.object({
   address: addressSchema,
   waiting: z.array(memberSchema).readonly(),
-  /** The oldest is first. */
+  /** Oldest first. */
   prepared: z.array(preparedSchema).readonly().optional(),
   digest: lastDigestSchema.optional(),
   open: deliverySchema.optional(),
-  /** The newest is first; older ones are in pages. */
+  /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
   droppedAway: droppedAwaySchema.optional(),
   sent: sentSchema.optional(),
   alertedAt: instantSchema.optional(),
   live: z.record(z.string(), liveMessageSchema).optional(),
-  /** These events may be routed again after an interruption; the newest is first. */
+  /** Events that an interrupted check may route again; newest first. */
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
 
-/** The number is limited because every alert writes the document. */
+/** Every alert writes the whole document, so its size is limited. */
 export const MAX_WAITING = 5_000;
-/** This many fit one catch-up message. */
+/** Items that are kept for the catch-up message after an absence. */
 const MAX_WAITING_AWAY = 500;
 const DROPPED_PART = 1 / 10;
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
-/** It counts both events and messages. */
+/** Counts waiting events and messages. */
 export const waitingIn = ({ waiting, prepared = [], open }: Queue): number =>
   waiting.length + prepared.length + (open?.prepared === undefined ? (open?.members.length ?? 0) : 1);
 
 const routedTo = ({ routed, waiting, open }: Queue): Set<string> =>
   new Set([...routed, ...[...waiting, ...(open?.members ?? [])].map((member) => member.event)]);
 
-/** It is idempotent. `awaySince` is when the chat's absence began. */
+/** Adds events to the queue. Idempotent. `awaySince` is when the chat's absence began. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
   const known = routedTo(queue);
   const fresh = members.filter((member) => {
@@ -153,7 +156,7 @@ export function seal(
 
 const MAX_PREPARED = 5;
 
-/** It is idempotent. Above the limit the oldest message is dropped. */
+/** Queues a prepared message. Idempotent. Above the limit the oldest message is dropped. */
 export function prepare(queue: Queue, message: PreparedMessage): Queue {
   const { prepared = [], open } = queue;
   if (open?.id === message.id || prepared.some(({ id }) => id === message.id)) return queue;
@@ -163,7 +166,7 @@ export function prepare(queue: Queue, message: PreparedMessage): Queue {
   return isFull ? dropPrepared(all, oldest.id, { now: message.queuedAt, because: `more than ${MAX_PREPARED} messages waited` }) : all;
 }
 
-/** It has no effect if the message is gone. */
+/** Makes a prepared message the open delivery. No effect if the message is gone. */
 export function sealPrepared(
   queue: Queue,
   id: string,
@@ -188,7 +191,7 @@ export function sealPrepared(
   return { ...withoutPrepared(queue, id), open };
 }
 
-/** It drops the message with a receipt, and has no effect if the message is gone. */
+/** Drops the message with a receipt. No effect if the message is gone. */
 export function dropPrepared(queue: Queue, id: string, { now, because }: { readonly now: Instant; readonly because: string }): Queue {
   const message = queue.prepared?.find((one) => one.id === id);
   if (message === undefined) return queue;
@@ -209,7 +212,7 @@ const preparedAgain = ({ id, reply, silent, summary = '' }: Delivery, part: NonN
   ...(silent === undefined ? {} : { silent }),
 });
 
-/** It has no effect if the delivery is gone. */
+/** Records that an attempt begins. No effect if the delivery is gone. */
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
   if (open?.id !== id) return queue;
@@ -226,7 +229,7 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
   };
 }
 
-/** The items of the delivery wait again, unless it may have arrived. */
+/** Puts the items of the delivery back into the queue, unless it may have arrived. */
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
@@ -240,7 +243,7 @@ const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end =
 export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
   alertedAt ?? receipts.find(isShown)?.endedAt;
 
-/** It has no effect if the chat was forgotten. */
+/** Ends the open delivery with a receipt. No effect if the chat was forgotten. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
   const { shows, summary, prepared, sealedAt } = queue.open;
@@ -264,14 +267,14 @@ function closeLive(queue: Queue, { shows, ...delivery }: Delivery, receipt: Rece
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
-/** It keeps the id of the delivery. */
+/** Removes mentions from the open delivery, whose id stays. */
 export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
   const { open } = queue;
   if (open === undefined || open.reply.mentions.every(stays)) return queue;
   return { ...queue, open: { ...open, reply: { ...open.reply, mentions: open.reply.mentions.filter(stays) } } };
 }
 
-/** It makes a delivery due now that was not permitted. */
+/** Makes a delivery due now that failed for lack of a permission. */
 export const release = (queue: Queue, now: Instant): Queue =>
   queue.open?.notPermitted === true && queue.open.state === 'sealed' && queue.open.notBefore > now
     ? { ...queue, open: { ...queue.open, notBefore: now } }
@@ -326,7 +329,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   const known = new Set(queue.receipts.map(({ id }) => id));
   const waiting = enqueue(withLastDigest(queue, from), movable(from).map(withoutMessage));
   const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, waiting);
-  // A delivery being sent there may follow later and must not count as routed then.
+  // A delivery that is being sent at the old address is moved later, and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...joined,

@@ -9,26 +9,26 @@ import { entryAbout } from '../watchlist/exceptions.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { Address } from '../../chat/address.js';
 
-/** It is an alert that was sent here. It cannot be edited without a message id. */
+/** The corrected alert. Without a message id its message cannot be edited. */
 const correctsSchema = z.object({
   event: z.string(),
   delivery: z.string().optional(),
   messageId: z.string().optional(),
-  /** The correction is a message of its own, because the other cannot be edited. */
+  /** The correction is a message of its own, because the alert's message cannot be edited. */
   followsUp: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
 });
 
 export const memberSchema = z.object({
   event: z.string(),
-  /** It is the name of the entry's target. */
+  /** The name of the entry's target. */
   entry: z.string(),
-  /** The id of most events names their project; that of a launch does not. */
+  /** Set for launches, whose ids do not contain their project. */
   project: slugSchema.optional(),
   queuedAt: instantSchema,
   rule: z.string().optional(),
   crossings: z.array(crossingSchema).readonly().optional(),
-  /** A late event goes into a summary. */
+  /** Set for a late event, which goes into a summary. */
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
   corrects: correctsSchema.optional(),
@@ -39,7 +39,7 @@ export type Member = z.infer<typeof memberSchema>;
 
 const subjectSchema = slugSchema.optional().catch(undefined);
 
-/** It returns the entry through which an item came, as it holds for the item's project. It is undefined once that is excluded. */
+/** Returns the entry that queued an item, with its project's exception applied; undefined if the entry is gone or excludes the project. */
 export function entryOf(
   { entries }: Pick<Chat, 'entries'>,
   { entry: name, event, project }: Pick<Member, 'entry' | 'event' | 'project'>,
@@ -52,7 +52,7 @@ export function entryOf(
 export const withoutMessage = ({ corrects, ...member }: Member): Member =>
   corrects === undefined ? member : { ...member, corrects: { event: corrects.event } };
 
-/** The same events have the same id, but another for each `again`. */
+/** Returns an id that is equal for equal events, and differs for each `again`. */
 export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
   hash(
     'sha256',
@@ -60,5 +60,5 @@ export const deliveryId = (address: Address, members: readonly Member[], again?:
     'base64url',
   ).slice(0, 22);
 
-/** It goes by the form of the id; one in 100,000 has no capital letter. */
+/** Tells whether a text has the form of a delivery's id. One id in 100,000 has no capital letter and is missed. */
 export const looksLikeDelivery = (text: string): boolean => /^(?=.*[A-Z])[\w-]{22}$/u.test(text);

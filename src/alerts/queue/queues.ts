@@ -11,25 +11,25 @@ import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
   /**
-   * It resolves when all queues are known; until then only changed ones are. It rejects if one is unreadable: alerts would be lost or
+   * Resolves when all queues are loaded; until then only changed ones are known. Rejects if one is unreadable: alerts would be lost or
    * repeated.
    */
   readonly loaded: Promise<void>;
-  /** Idle queues may keep one receipt in memory. */
+  /** Reads a queue. An idle one may have only its newest receipt in memory. */
   read(address: Address): Queue;
-  /** Changes are serialised per chat; it resolves when durable. */
+  /** Changes a queue, one change at a time; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
-  /** It deletes pages of receipts that all ended before that time. */
+  /** Deletes pages whose receipts all ended before `before`. */
   expirePages(address: Address, before: Instant): Promise<void>;
   all(): readonly Queue[];
-  /** It lists chats in whose queue something waits, is sent or is shown by a live message. It is kept at every write. */
+  /** Returns the chats whose queue has something waiting, being sent or shown by a live message, without a scan. */
   busy(): Iterable<Address>;
   under(address: Address): readonly Address[];
-  /** The newest is first, and those in pages are included. */
+  /** Returns all receipts, including those in pages, newest first. */
   receipts(address: Address): Promise<readonly Receipt[]>;
-  /** It is called before routing; the events are empty once that is done. */
+  /** Must be called before a check's events are routed, and with no events when that is done. */
   routing(from: string, events: readonly string[]): void;
-  /** All events are routed, so ids can be trimmed. */
+  /** Must be called once all events of a crash are routed: ids of routed events can then be trimmed. */
   recovered(): void;
   readonly followed: Pick<FollowedTopics, 'has' | 'by'>;
   onChange(listener: (address: Address) => void): void;
@@ -42,14 +42,17 @@ export const queueCollection = (store: Store): Collection<Queue> => store.collec
 
 interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
 
-/** It rejects if one is unreadable. */
+/** Opens queues and loads all. Rejects if one is unreadable. */
 export async function openQueues(store: Store): Promise<Queues> {
   const queues = startQueues(store);
   await queues.loaded;
   return queues;
 }
 
-/** Until `loaded` resolves, only fetched or changed queues are known. A busy one that is found is announced as changed. */
+/**
+ * Opens queues and loads them in the background. Until `loaded` resolves, only fetched or changed ones are known. Busy ones call
+ * `onChange`.
+ */
 export function startQueues(store: Store, when: When = {}): LoadingQueues {
   const documents = queueCollection(store);
   const memory = new QueueMemory();
@@ -167,7 +170,7 @@ class QueueMemory {
   #shorten(address: Address): void {
     this.#whole.delete(address);
     const idle = this.read(address);
-    // A queue in which something waits or is sent comes back with its next change.
+    // A busy queue is shortened after a later change, once it is idle.
     if (idle.waiting.length > 0 || idle.open !== undefined || idle.receipts.length < 2) return;
     const short = withNewestReceipt(idle);
     this.#shortened.add(short);

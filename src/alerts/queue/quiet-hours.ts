@@ -1,4 +1,7 @@
-/** This module computes daily quiet hours in the chat's timezone. A skipped `to` ends them; a repeated hour is quiet twice. It is pure. */
+/**
+ * This module computes daily quiet hours in the chat's timezone. If the clock skips `to`, they end; a repeated hour is quiet twice. It is
+ * pure.
+ */
 import { DateTime } from 'luxon';
 import { instant, MINUTE, type Instant } from '../../base/clock.js';
 import type { Chat } from '../watchlist/watchlists.js';
@@ -7,13 +10,13 @@ export type QuietHours = NonNullable<Chat['quiet']>;
 
 const DAY_MINUTES = 24 * 60;
 
-/** An unknown timezone counts as UTC. */
+/** Returns when quiet hours end, or undefined if `at` is not quiet. An unknown timezone counts as UTC. */
 export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (quiet === undefined || quiet.from === quiet.to) return undefined;
   const wall = wallClock(timezone);
   const to = minuteOf(quiet.to);
   const length = apart(minuteOf(quiet.from), to);
-  // A time is quiet if at most the whole length is left until the end.
+  // A time is quiet if the end is at most the whole length away.
   const leftAt = (moment: number): number | undefined => {
     const left = apart(wall.minute(moment), to);
     return left > 0 && left <= length ? left : undefined;
@@ -27,18 +30,18 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
-/** The time is at or after `at`. */
+/** Returns when the next quiet hours begin, at or after `at`. */
 export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
   if (quietUntil(chat, at) !== undefined) return at;
   const wall = wallClock(chat.timezone);
   const begin = Math.floor(at / MINUTE) * MINUTE;
   const from = begin + apart(wall.minute(begin), minuteOf(chat.quiet.from)) * MINUTE;
-  // If the clocks change before it, search again from the change.
+  // If the clocks change before that time, search again from the change.
   return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
 }
 
-/** Ending quiet hours sets `mutedUntil`, so that alerts become a summary. */
+/** Changes quiet hours or timezone. If that ends quiet hours now, `mutedUntil` is set, so that alerts become a summary. */
 export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, 'timezone'>, now: Instant): Chat {
   const after: Chat = { ...chat, ...change };
   const isSame = after.timezone === chat.timezone && after.quiet?.from === chat.quiet?.from && after.quiet?.to === chat.quiet?.to;
@@ -47,9 +50,9 @@ export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, '
 }
 
 interface WallClock {
-  /** It counts minutes since midnight. */
+  /** Minutes since midnight. */
   minute(moment: number): number;
-  /** It is how far the wall clock is ahead of UTC. */
+  /** How far the wall clock is ahead of UTC. */
   offset(moment: number): number;
 }
 

@@ -1,4 +1,4 @@
-/** This module keeps how deliveries ended. Older receipts are in pages, `receipt/<address>/<number>`. */
+/** This module records how deliveries ended. Older receipts are in pages, `receipt/<address>/<number>`. */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -6,7 +6,7 @@ import { HOUR } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';
 import { memberSchema } from './queued-event.js';
 
-/** It has the fields of `EarlierAttempt`. */
+/** The stored form of `EarlierAttempt`. */
 const earlierSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['recognised', 'found', 'absent']) }),
   z.object({ kind: z.literal('unknown'), because: z.string() }),
@@ -18,19 +18,19 @@ export const receiptSchema = z.object({
   end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
   endedAt: instantSchema,
   attempts: z.int(),
-  /** It counts attempts besides the confirmed one. */
+  /** Attempts that may have arrived, besides the confirmed one. */
   maybeSent: z.int().optional(),
   /** An attempt before the last one may have arrived. */
   earlier: earlierSchema.optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
   summary: z.string().optional(),
-  /** It is set if an earlier message was edited. */
+  /** Set if an earlier message was edited. */
   live: z.literal(true).optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** It leaves out receipts that are `known`, and message ids, which are those of the old address. */
+/** Returns receipts of an old address that are not `known`, without message ids, which are not valid at the new address. */
 export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<string>): readonly Receipt[] =>
   receipts
     .filter(({ id }) => !known.has(id))
@@ -39,17 +39,17 @@ export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<st
       return rest;
     });
 
-/** `next` is exclusive. `firstEndedAt` is when the newest receipt of the first page ended; it is absent if unknown. */
+/** Pages from `first` to before `next`. `firstEndedAt` is when the first page's newest receipt ended; absent if unknown. */
 export const pagesSchema = z.object({ first: z.int(), next: z.int(), firstEndedAt: instantSchema.optional() });
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
 
 const MIN_KEPT = 20;
-/** Beyond this number all but `MIN_KEPT` receipts move to a page. */
+/** Above this number all but `MIN_KEPT` receipts move to a page. */
 const MAX_KEPT = 40;
 const MAX_KEPT_MEMBERS = 200;
-/** The pages hold about 300 messages. */
+/** About 300 messages. */
 const MAX_PAGES = 15;
 
 interface Paged {
@@ -57,7 +57,7 @@ interface Paged {
   readonly pages?: Pages | undefined;
 }
 
-/** The newest is first. */
+/** Returns the receipts that move to a page, newest first. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
@@ -66,24 +66,24 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
   });
   if (crowded === -1 && receipts.length <= MAX_KEPT) return [];
   const kept = Math.min(MIN_KEPT, crowded === -1 ? receipts.length : crowded);
-  // The oldest receipts go first, so that pages are in order.
+  // The oldest receipts move to pages first, so that pages are in order.
   return receipts.slice(Math.max(kept, receipts.length - MIN_KEPT));
 }
 
-/** It removes old receipts; pages may hold more of them. */
+/** Removes old receipts from the queue document; pages may still have some. */
 export function withoutOldReceipts<Q extends Paged>(queue: Q, before: Instant): Q {
   const receipts = queue.receipts.filter(({ endedAt }) => endedAt >= before);
   return receipts.length === queue.receipts.length ? queue : { ...queue, receipts };
 }
 
 export interface ReceiptPages {
-  /** It resolves with the queue to write next. */
+  /** Writes receipts above the limit to a page. Resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** It removes a first page whose receipts all ended before that. It removes only one, so that a crash leaves no more than one. */
+  /** Removes the first page if all its receipts ended before `before`. Removes one at a time, so that a crash leaves at most one behind. */
   expired<Q extends Paged>(address: Address, queue: Q, before: Instant): Promise<Q>;
-  /** It deletes pages that are missing in `after`. */
+  /** Deletes pages that are missing in `after`. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
-  /** The newest is first. */
+  /** Reads all receipts, newest first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
 }
 
@@ -122,7 +122,7 @@ export function openReceiptPages(store: Store): ReceiptPages {
         }
       };
       const endedAt = firstEndedAt ?? (await endOf(first));
-      // Nobody knows how old a damaged page is; it goes when there are too many.
+      // The age of a damaged page is unknown. It is deleted when there are too many pages.
       if (endedAt === 'unreadable' || (endedAt !== undefined && endedAt >= before)) return queue;
       const following = first + 1 === next ? undefined : await endOf(first + 1);
       const isKnown = following !== undefined && following !== 'unreadable';

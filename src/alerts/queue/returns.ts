@@ -1,4 +1,4 @@
-/** This module says in the message of an alert that it is over, or in one of its own. It decides by what was sent to the chat. */
+/** This module reports that an alert is over, by editing its message or in a new one, as far as the chat was sent the alert. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../chat/address.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -15,17 +15,17 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 type BackWay = (typeof BACK_WAYS)[number];
 
-/** A return is alone in its item. */
+/** Returns an item's return, if it is one. An item with a return has no other crossing. */
 const returnIn = ({ crossings: [crossing, ...others] = [] }: Pick<Member, 'crossings'>): Crossing | undefined =>
   others.length === 0 && crossing?.furthest !== undefined ? crossing : undefined;
 
 const wayBack = (entry: Entry, kind: string): BackWay => rulesFor(entry, kind).filters.back ?? 'edit';
 
-/** What only replaces an edit makes no sound either. */
+/** Tells whether a return is silent: a message that only replaces an edit makes no sound. */
 export const isQuietReturn = (entry: Entry | undefined, member: Member): boolean =>
   entry !== undefined && returnIn(member) !== undefined && wayBack(entry, kindOfItem(member)) === 'edit';
 
-/** It reads what was sent only where an item says that an alert is over. */
+/** Returns sent receipts. They are read only if an item says that an alert is over. */
 export async function sentBefore(
   address: Address,
   members: readonly Member[],
@@ -36,7 +36,7 @@ export async function sentBefore(
   return (await queues.receipts(address)).filter(({ end, live }) => live !== true && (end === 'sent' || end === 'maybe sent'));
 }
 
-/** It returns items with the message that they edit or follow. A return whose alert was not sent here is left out, so that it comes with none. */
+/** Links returns to the message that they edit or follow. A return is dropped if its alert was not sent here. */
 export function withTheirAlerts(
   members: readonly Member[],
   { queue, sent, chat }: { readonly queue: Pick<Queue, 'open'>; readonly sent: readonly Receipt[]; readonly chat: Chat },
@@ -49,7 +49,7 @@ export function withTheirAlerts(
     if (way === 'off') return [];
     const isAlert = alertOf(member, back);
     const receipt = sent.find(({ members: all }) => all.some(isAlert));
-    // An alert that is being sent has no message yet.
+    // The alert may be in the open delivery, which has no message yet.
     const alert = (receipt?.members ?? queue.open?.members)?.find(isAlert);
     if (alert === undefined || (way === 'edit' && receipt?.summary !== undefined)) return [];
     const followsUp = way === 'message' ? (true as const) : undefined;
@@ -59,7 +59,7 @@ export function withTheirAlerts(
   });
 }
 
-/** The alert is of the same series and rule, and of the value since which it counts. */
+/** Returns a function that finds a return's alert: same series, same rule, and the value in `since`. */
 function alertOf({ event: id }: Member, { rule, since }: Crossing): (other: Member) => boolean {
   const series = id.slice(0, id.lastIndexOf('/') + 1);
   return ({ event, crossings = [], sample }) =>
@@ -70,7 +70,7 @@ function alertOf({ event: id }: Member, { rule, since }: Crossing): (other: Memb
     );
 }
 
-/** It returns, by alert, the words that say that rules of it are back: "Back above −10% after 3 d 4 h, low −14.2%". */
+/** Returns texts such as "Back above −10% after 3 d 4 h, low −14.2%" for alerts that are over, by alert. */
 export function returnsTo(
   { receipts, waiting }: { readonly receipts: readonly Receipt[]; readonly waiting: Queue['waiting'] },
   ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,

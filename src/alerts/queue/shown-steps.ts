@@ -1,4 +1,4 @@
-/** This module ends items that a live message shows. It is pure. */
+/** This module removes items from the queue that a live message shows. It is pure. */
 import type { Instant } from '../../domain/scalars.js';
 import { deliveryId } from './queued-event.js';
 import type { Member, Queue } from './queue.js';

@@ -1,4 +1,4 @@
-/** This module finds suppression by mutes and quiet hours, and its end. It is pure. */
+/** This module finds suppressions by mutes and quiet hours, and when they end. It is pure. */
 import type { Instant } from '../../base/clock.js';
 import { marketOf } from '../../domain/event.js';
 import type { Entry } from '../watchlist/entry.js';
@@ -11,13 +11,13 @@ export interface Suppression {
   readonly endsAt: Instant;
 }
 
-/** It describes the suppression that lasts longest. */
+/** The suppression that lasts longest. */
 export interface ActiveSuppression extends Suppression {
-  /** It is later than `endsAt` if another suppression follows. */
+  /** Later than `endsAt` if another suppression follows. */
   readonly until: Instant;
 }
 
-/** Without `entry`, only the chat's own suppressions count. */
+/** Returns the current suppression, if any. Without `entry`, only the chat's own suppressions count. */
 export function suppressionOf(
   about: SuppressionQuery['about'],
   entry: Entry | undefined,
@@ -41,7 +41,7 @@ export interface PastSuppression extends ActiveSuppression {
   readonly from: Instant;
 }
 
-/** It is the first suppression since `ready` of an item that still waits. Mutes count from `ready`. */
+/** Returns the first suppression since `ready` of an item that still waits. Mutes count from `ready`. */
 export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready: Instant, now: Instant): PastSuppression | undefined {
   const suppression = suppressionOf(about, entry, chat, ready);
   if (suppression !== undefined) return { ...suppression, from: ready };
@@ -50,7 +50,7 @@ export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready
   return quiet && from && { ...quiet, from };
 }
 
-/** Most chats have neither mutes nor quiet hours. */
+/** A quick test, because most chats have neither mutes nor quiet hours. */
 const canSuppress = ({
   mutedUntil,
   mutedKinds,

@@ -1,4 +1,4 @@
-/** This module finds who was alerted of a corrected event from the chats' receipts, so that alerts cost no extra write. */
+/** This module finds the chats that were alerted of a corrected event. It reads their receipts, so that alerts need no extra write. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { type Instant, DAY } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -10,12 +10,12 @@ import { isOff } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from '../watchlist/match.js';
 
-/** It is undefined if the chat was not alerted. If it is `waiting`, the alert is still to come, with the correction. */
+/** Returns the correction's item; undefined if the chat was not alerted. If the alert still waits, it will show the correction. */
 function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
   const isIt = (member: Member): boolean => member.event === event;
   const one = unsent.find(isIt);
   if (one !== undefined) return { event, ...sourceOf(one), queuedAt: now, corrects: { event } };
-  // Otherwise an earlier correction counts, which was an alert of its own.
+  // If the event itself was not alerted, an earlier correction that was an alert counts.
   const about = [isIt, (member: Member) => member.event.startsWith(`${event}/`)];
   for (const isAbout of about)
     for (const { id, members, messageId } of sent) {
@@ -31,7 +31,7 @@ const sourceOf = ({ entry, project }: Member): Pick<Member, 'entry' | 'project'>
 
 interface Alerted {
   readonly unsent: readonly Member[];
-  /** The newest is first. */
+  /** Newest first. */
   readonly sent: readonly Receipt[];
 }
 
@@ -48,7 +48,7 @@ interface Correcting {
   readonly now: Instant;
 }
 
-/** It returns members, and events that are new alerts here. */
+/** Returns correction items, and events that are new alerts in this chat. */
 export async function correctionsFor(
   chat: Chat,
   events: readonly FeedEvent[],

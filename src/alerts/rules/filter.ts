@@ -11,7 +11,7 @@ import { alertKind, includesStage } from './kinds.js';
 import { rulesFor, type Subscription } from './presets.js';
 import type { Rules } from './rule.js';
 
-/** The text `because` continues "no alert: ". */
+/** Whether an event passes, or why not. `because` continues the text "no alert: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
 
 export function passes(event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>, filters: Filters): FilterResult {
@@ -48,7 +48,9 @@ const LABEL_WORDS: Readonly<Record<Label, (own: string) => string>> = {
   projects: (own) => `${own} is not among your projects`,
 };
 
-/** A token or a project is named whole. In a title, a category or an account a phrase begins a word: "buy" finds "Buyback". */
+/**
+ * Tokens and projects match whole names. In titles, categories and accounts a phrase matches the start of a word: "buy" finds "Buyback".
+ */
 function isNamed(label: Label, name: string, phrase: string): boolean {
   const [whole, part] = [folded(name), folded(phrase)];
   if (label === 'tokens' || label === 'projects') return whole === part;
@@ -59,11 +61,11 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase().tr
 
 const spaced = (text: string): string => text.replaceAll(/[^\p{L}\p{N}$]+/gu, ' ').trim();
 
-/** It is the reason for which the event is not about what the filters name, whatever its size and stage. */
+/** Returns why an event does not match the names in the filters, or undefined if it does. Ignores size and stage. */
 export const notNamedIn = (event: About, filters: Filters): string | undefined =>
   LABELS.every((label) => filters[label] === undefined) ? undefined : unnamed(sizeOf(event), filters);
 
-/** A threshold rule concerns only what the filters of its kind name. */
+/** Returns the threshold rules for an event: none if the names in the kind's filters do not match it. */
 export const thresholdsFor = ({ filters, thresholds }: Rules, event: About): readonly ThresholdRule[] =>
   thresholds.length === 0 || notNamedIn(event, filters) === undefined ? thresholds : [];
 
@@ -95,14 +97,14 @@ export function sizeOf({ feed, stage, facts }: About): EventSize {
   return size;
 }
 
-/** The most important rank is 0. */
+/** Returns the rank of an event; 0 is the most important. */
 export function rankOf(event: About): number {
   const kind = alertKind(event.feed);
   const rank = sizeOf(event).rank ?? kind?.stages[event.stage]?.rank ?? kind?.rank;
   return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
 }
 
-/** The word `fees` matches `fees` and `fees-usd`. */
+/** Tells whether a word names a metric: `fees` matches `fees` and `fees-usd`. */
 function names(word: string, metric: string): boolean {
   const id = metric.toLowerCase();
   return id === word || (id.startsWith(word) && /^[-_.]/u.test(id.slice(word.length)));

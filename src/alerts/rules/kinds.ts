@@ -4,7 +4,7 @@ import { FEEDS } from '../../feeds/index.js';
 
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 
-/** The word "fees" matches "fees-usd". */
+/** Metrics that a rule can name without the word "metrics". A word matches longer names: "fees" matches "fees-usd". */
 export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;
 
 const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
@@ -15,10 +15,10 @@ const WITH_HISTORY: ReadonlySet<string> = new Set(FEEDS.filter(({ history }) => 
 
 export const hasHistory = (kind: string): boolean => WITH_HISTORY.has(kind);
 
-/** Chats can be reminded of the dates of these kinds. */
+/** Kinds with dates of which chats can be reminded. */
 export const REMINDED_KINDS: readonly string[] = FEEDS.filter(({ alerts: { filters } }) => filters.includes('remind')).map(({ id }) => id);
 
-/** An entry keeps since when it has a reminder under this name. */
+/** The key under which an entry stores when a reminder was set. */
 export const reminderName = (before: number): string => `remind ${before}`;
 
 type StageWords = ReadonlyMap<string, readonly string[]>;
@@ -33,19 +33,19 @@ const STAGE_WORDS = new Map(
 
 export const stageWords = (kind: string): StageWords => STAGE_WORDS.get(kind) ?? NO_WORDS;
 
-/** People choose from these: a group of one stage replaces that stage. */
+/** Returns the words for stages that people can choose. A group of one stage replaces that stage. */
 export function stageChoices(kind: string): readonly string[] {
   const alone = new Set([...stageWords(kind)].flatMap(([word, stages]) => (stages.length === 1 && stages[0] !== word ? stages : [])));
   return [...stageWords(kind).keys()].filter((word) => !alone.has(word));
 }
 
-/** It is true if `words`, which may name groups, include the stage. */
+/** Tells whether `words`, which may name groups, include the stage. */
 export function includesStage(kind: string, words: readonly string[], stage: string): boolean {
   const stages = words.flatMap((word) => stageWords(kind).get(word) ?? [word]);
   return stages.includes(stage) || (stages.includes(UNLISTED_STAGE) && SPECS.get(kind)?.stages[stage] === undefined);
 }
 
-/** It tells whether a proposal or launch has its result with this stage. */
+/** Tells whether this stage is the result of a proposal or launch. */
 export const isResult = (kind: string, stage: string): boolean => includesStage(kind, alertKind(kind)?.live?.results ?? [], stage);
 
 export function hasOnlyMeasures(kind: string): boolean {

@@ -1,11 +1,11 @@
-/** This module has the presets of an entry, as each alert kind defines them. It is pure. */
+/** This module defines an entry's presets from the defaults of each alert kind. It is pure. */
 import { z } from 'zod';
 import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PresetPart } from '../../feeds/alert-kind.js';
 import { alertKind, KINDS } from './kinds.js';
 import type { Rules } from './rule.js';
 
-/** With `digest`, events are in the digest only. */
+/** With `digest`, events are reported in the digest only. */
 export const PRESETS = ['important', 'most', 'everything', 'digest'] as const;
 export const presetSchema = z.enum(PRESETS);
 export type Preset = z.infer<typeof presetSchema>;
@@ -19,7 +19,7 @@ export const PRESET_TITLES: Readonly<Record<Preset, string>> = {
   digest: 'Digest only',
 };
 
-/** With `silent`, messages come without a sound and mentions. */
+/** With `silent`, messages make no sound and mention nobody. */
 export const KIND_MODES = ['on', 'silent', 'off'] as const;
 export const kindModeSchema = z.enum(KIND_MODES);
 export type KindMode = z.infer<typeof kindModeSchema>;
@@ -54,12 +54,12 @@ const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(prese
 
 export const presetRules = (preset: Preset, kind: string): Rules => presetKind(preset, kind).rules;
 
-/** It reads like "mints and burns from $10K"; it is undefined if the kind is off, and in Everything. */
+/** Returns text such as "mints and burns from $10K", or undefined if the kind is off or the preset is `everything`. */
 export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
 
 const names = new WeakMap<ThresholdRule, string>();
 
-/** Two rules with one name are evaluated alike, and end alike. */
+/** Names a rule by all that affects its evaluation and its end, so that equal rules share a name. */
 export function ruleName(rule: ThresholdRule): string {
   const { once, until, only } = rule;
   const name =
@@ -76,19 +76,19 @@ const SHARED = new Map(
   ]),
 );
 
-/** These kinds have a rule of a preset. */
+/** Kinds for which a preset has a threshold rule. */
 export const SHARED_KINDS: readonly string[] = KINDS.filter((kind) => (SHARED.get(kind)?.size ?? 0) > 0);
 
 const NO_RULES: ReadonlyMap<string, ThresholdRule> = new Map();
 
-/** It returns rules of presets by name: chats that have one share its state. */
+/** Returns the presets' threshold rules by name. Chats with the same rule share its state. */
 export const sharedRules = (kind: string): ReadonlyMap<string, ThresholdRule> => SHARED.get(kind) ?? NO_RULES;
 
-/** A kind that is switched on in Digest only has the default preset's rules. */
+/** Returns the rules of a kind. A kind that is switched on under the preset `digest` has the default preset's rules. */
 export const rulesFor = ({ preset, rules, modes }: Subscription, kind: string): Rules =>
   rules?.[kind] ?? presetRules(preset === 'digest' && modes?.[kind] !== undefined ? DEFAULT_PRESET : preset, kind);
 
-/** The mode is the chosen one, or else that of preset and kind. Small events may still be silent. */
+/** Returns the chosen mode of a kind, or else its mode in the preset. Small events may still be silent. */
 export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: string): KindMode {
   const chosen = modes?.[kind];
   if (chosen !== undefined) return chosen;
@@ -96,7 +96,7 @@ export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: str
   return alertKind(kind)?.sound === 'silent' ? 'silent' : 'on';
 }
 
-/** Chosen rules or modes make a kind alert normally. */
+/** Tells whether a kind is reported in the digest only. Chosen rules or a chosen mode make it alert. */
 export const isDigestOnly = ({ preset, rules, modes }: Subscription, kind: string): boolean =>
   preset === 'digest' && rules?.[kind] === undefined && modes?.[kind] === undefined;
 

@@ -54,12 +54,12 @@ import {
 import { ruleName } from './presets.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
 
-/** `says` tells the error and what is allowed. */
+/** `says` states the error and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
 const MAX_TEXT = 1_000;
 
-/** It reads `premium<-20 once` or `runway<6 nav move 5%`. `now` is for ends such as "until Dec 1". */
+/** Reads text such as `premium<-20 once` or `runway<6 nav move 5%`. `now` resolves ends such as "until Dec 1". */
 export function readRule(text: string, now?: Instant): ReadRule {
   try {
     if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);
@@ -108,13 +108,13 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
 
 const OF_MEASURES: readonly Term['name'][] = ['line', 'move', 'change', 'flip', 'extreme', 'z-score'];
 
-/** A condition may be of another kind than those before and after it. */
+/** Returns the kind of a condition, which may differ from the kind of the other conditions. */
 function kindOfCondition({ name, groups: [, first] }: Term, kind: string): string {
   const measure = name === 'discount' ? 'premium' : OF_MEASURES.includes(name) && first !== undefined ? measureNamed(first) : undefined;
   return measure === undefined ? kind : MEASURES[measure].kind;
 }
 
-/** Both must hold at the same time. Their order says nothing, so it is that of the table of measures. */
+/** Joins two thresholds that must hold at the same time. They are ordered as in the table of measures, so that equal rules are equal. */
 function joined(rule: KindRules['thresholds'][number], other: KindRules['thresholds'][number], text: string): LineRule {
   const says = (why: string): Unreadable => new Unreadable(`${quoted(text)}: ${why} ${APART}`);
   if (!('threshold' in rule) || !('threshold' in other)) throw says('"and" joins only thresholds, such as "premium<-10 and runway>12".');
@@ -139,7 +139,7 @@ function joined(rule: KindRules['thresholds'][number], other: KindRules['thresho
 
 const APART = 'For rules that alert each on its own, write ";" between them.';
 
-/** A rule that joins conditions of two kinds is of the kind of its first measure, which is read together with the others. */
+/** Returns the kind of a rule. If it joins two kinds, that is the kind of its first measure, whose check reads both. */
 function homeOf(
   thresholds: KindRules['thresholds'],
   { kind, filters, text }: { readonly kind: string; readonly filters: Filters; readonly text: string },
@@ -290,7 +290,7 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
 interface Line {
   readonly kind: string;
   readonly measure: ThresholdMeasure;
-  /** A discount of N percent is a premium below −N percent. */
+  /** A `discount` of N percent is a premium below −N percent. */
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
   readonly lasts: string | undefined;
@@ -303,7 +303,7 @@ function line({ measure, when, text, lasts, band, back, whole }: Line): Read {
   const { least, hysteresis, examples } = thresholdOf(measure);
   const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : thresholdOf(measure).examples[0], whole);
   const at = when === 'discount' ? negate(size) : size;
-  // A re-arm distance in percent of nothing is none, and the value is never below 0 anyway.
+  // At a threshold of 0, hysteresis in percent would be 0, and the value is never below 0.
   if ('percent' in hysteresis.usual && isZero(at) && isZero(decimal(least)))
     throw new Unreadable(
       MEASURES[measure].each
@@ -351,7 +351,7 @@ function filter(kind: string, name: FilterName, read: () => Filters): Filters {
 function measureOf(kind: string, written: string | undefined, whole: string): Measure {
   const measures = alertKind(kind)?.measures ?? [];
   const named = written === undefined ? undefined : measureNamed(written);
-  // By default it is the only measure, or the one named like the kind.
+  // Without a name, take the only measure, or the one named like the kind.
   const found = named ?? measures.find((measure) => measure === kind || measures.length === 1);
   if (found !== undefined && measures.includes(found)) return found;
   const home = named && MEASURES[named].kind;

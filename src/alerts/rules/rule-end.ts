@@ -10,13 +10,13 @@ type Lifetime = Pick<ThresholdRule, 'once' | 'until' | 'only'>;
 
 const MAX_AHEAD = 2 * 365 * DAY;
 
-/** A day ends at its midnight in UTC. */
+/** Tells whether the end is a whole day in UTC. */
 const isDay = (until: Instant): boolean => until % DAY === 0;
 
 const dateOf = (until: Instant, format: string): string =>
   DateTime.fromMillis(isDay(until) ? until - 1 : until, { zone: 'utc', locale: 'en-US' }).toFormat(format);
 
-/** It returns "on 9xQ… once until 2026-12-01" as typed, or nothing without a limit. */
+/** Returns limits as typed, such as "on 9xQ… once until 2026-12-01", or an empty text. */
 export const lifetimeTyped = ({ once, until, only }: Lifetime): string =>
   [
     ...(only === undefined ? [] : [`on ${only}`]),
@@ -24,25 +24,25 @@ export const lifetimeTyped = ({ once, until, only }: Lifetime): string =>
     ...(until === undefined ? [] : [`until ${dateOf(until, isDay(until) ? 'yyyy-MM-dd' : "yyyy-MM-dd'T'HH:mm'Z'")}`]),
   ].join(' ');
 
-/** It returns ", once, until Dec 1, 2026"; an end within a day is written as a moment. */
+/** Returns text such as ", once, until Dec 1, 2026". An end within a day includes the time. */
 export const lifetimeWords = ({ once, until, only }: Lifetime): Line => [
   ...(only === undefined ? [] : [` on ${shortKey(only)}`]),
   ...(once === true ? [', once'] : []),
   ...(until === undefined ? [] : isDay(until) ? [`, until ${dateOf(until, 'LLL d, yyyy')}`] : [', until ', { at: until, exact: true }]),
 ];
 
-/** A rule for one topic does not concern the others of its subject. */
+/** Tells whether a rule applies to an event. A rule for one topic ignores the subject's other topics. */
 export const concerns = ({ only }: Lifetime, { id }: Pick<FeedEvent, 'id'>): boolean => only === undefined || id.split('/').includes(only);
 
 export const isOver = ({ until }: Lifetime, now: Instant): boolean => until !== undefined && until <= now;
 
-/** It matches what may follow "until". */
+/** A pattern for what may follow "until". */
 export const UNTIL = String.raw`(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}Z)?|\p{L}{3,9}\s+\d{1,2}(?:,?\s+\d{4})?|\d{1,2}\s+\p{L}{3,9}(?:\s+\d{4})?|\d{1,3}\s*[dw](?![\p{L}\d])|[^\s,;]*)`;
 
 const DATES = ['yyyy-MM-dd', 'LLL d yyyy', 'LLLL d yyyy', 'd LLL yyyy', 'd LLLL yyyy'] as const;
 const DAYS_OF_YEAR = ['LLL d', 'LLLL d', 'd LLL', 'd LLLL'] as const;
 
-/** `says` tells what can be written. Without `now` dates need a year. */
+/** Reads an end; `says` states what can be written. Without `now`, dates need a year. */
 export function readUntil(text: string, now: Instant | undefined): { readonly until: Instant } | { readonly says: string } {
   const until = momentOf(text.trim().replaceAll(/,?\s+/gu, ' '), now);
   if (until === undefined) return { says: `"${text.trim()}" is not a date. Write until 2026-12-01, until Dec 1 or until 7d.` };
@@ -57,7 +57,7 @@ function momentOf(text: string, now: Instant | undefined): Instant | undefined {
   if (dated !== undefined) return endOf(dated);
   if (now === undefined) return undefined;
   const [, count = '', unit = ''] = /^(\d{1,3}) ?([dw])$/iu.exec(text) ?? [];
-  // The end is rounded to the minute, so that it can be typed again.
+  // Typed ends have no seconds, so the end is rounded up to a minute.
   if (count !== '') return instant(Math.ceil(later(now, Number(count) * (unit.toLowerCase() === 'w' ? 7 : 1) * DAY) / MINUTE) * MINUTE);
   const day = firstValid(text, DAYS_OF_YEAR)?.set({ year: DateTime.fromMillis(now, { zone: 'utc' }).year });
   if (day === undefined) return undefined;

@@ -22,14 +22,14 @@ const SIZE = String.raw`(\$\s*\d+(?:[.,]\d+)*${SCALE}?(?![\p{L}\d.])|\d+(?:[.,]\
 
 const WORD = String.raw`[^\s,;:<>=]+`;
 const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
-/** A name or phrase in quotes may have spaces. Phones type curly quotes. */
+/** A name or a phrase. In quotes it may have spaces; phones type curly quotes. */
 const PHRASE = String.raw`(?:["“”„«][^"“”„«»]{0,100}["“”»]|[^\s,;:<>="“”„«»]+)`;
 const PHRASES = String.raw`\s*[:=\s]\s*(${PHRASE}(?:\s*,\s*${PHRASE})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
-/** A band is given as a distance, or as the level. */
+/** Hysteresis, as the distance from the threshold ("band 2") or as the value at which the rule re-arms ("re-arms at 8"). */
 const BAND = String.raw`(?:[\s,]*\(?(?:(?:dead-)?band\s*[:=]?\s*${VALUE}|re-?arms?\s+(?:at\s+(?:or\s+)?)?(?:above\s+|below\s+)?${VALUE})\s*\)?)?`;
 const WITHIN = String.raw`(?:\s+(?:in|within|over)\s+(?:an?\s+|the\s+last\s+)?(\d{0,4}\s*(?:minutes?|mins?|m|hours?|h|d|days?))(?![\p{L}\d]))?`;
-/** It says how long a value must be beyond a threshold. */
+/** How long a value must stay beyond a threshold. */
 const LASTS = String.raw`for\s+(?:at\s+least\s+|more\s+than\s+|over\s+)?(?:an?\s+)?(\d{0,5}(?:\.\d+)?\s*(?:minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![\p{L}\d])|[^\s,;()]*)`;
 const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:(?:and|or)\s+)?`, 'iuy');
@@ -64,7 +64,7 @@ const TERMS = [
 ] as const;
 type TermName = (typeof TERMS)[number][0];
 
-/** The first of `groups` is the whole match. */
+/** `groups` are those of the pattern's match; the first one is the whole match. */
 export interface Term {
   readonly name: TermName;
   readonly groups: readonly (string | undefined)[];
@@ -72,7 +72,7 @@ export interface Term {
 
 export function nextTerm(text: string, at: number, kind: string): Term | undefined {
   for (const [name, pattern] of TERMS) {
-    // In a kind without thresholds, a comparison without a measure filters by event size.
+    // If the kind has no thresholds, a comparison without a measure is a filter by event size.
     if (name === 'line' && !alertKind(kind)?.measures.some((measure) => MEASURES[measure].threshold !== undefined)) continue;
     pattern.lastIndex = at;
     const groups = pattern.exec(text);
@@ -99,7 +99,7 @@ function wordsAlone(text: string, at: number, kind: string): Term | undefined {
   return filters.includes('tokens') ? symbolsAlone(text, at, known) : undefined;
 }
 
-/** It reads "only usdc" or "USDC" of a kind with tokens: without "only" symbols are recognised by their capitals. */
+/** Reads "only usdc" or "USDC" in kinds that filter by token. Without "only", symbols must be in capitals. */
 function symbolsAlone(text: string, at: number, known: readonly string[]): Term | undefined {
   const others = ['AND', 'OR', 'ONLY', 'USD', 'AMOUNT', 'STAGES?', 'TOKENS?', 'ACCOUNTS?', ...known.map((word) => word.toUpperCase())];
   const isOnly = /only\s/iuy;
@@ -114,7 +114,7 @@ function symbolsAlone(text: string, at: number, known: readonly string[]): Term 
     : { name: 'tokens', groups: [whole, symbols.toUpperCase().replaceAll(/[\s,]+(?:AND\s+)?/gu, ',')] };
 }
 
-/** These words of a rule are no symbols, however they are written. */
+/** Words of a rule that are not token symbols, even in capitals. */
 const NO_SYMBOLS = [
   'EVERYTHING',
   'ALL',
@@ -145,7 +145,7 @@ const NO_SYMBOLS = [
 
 const NUMBER = new RegExp(String.raw`^(${SIGN})\s*(${COIN})(\d+(?:[.,]\d+)*)(${SCALE}?)\s*(${UNIT}?)$`, 'iu');
 const EXACT = /^(?:\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\.\d{1,18})?$/u;
-/** These numbers are ambiguous: in many countries "1.000" is a thousand. */
+/** Ambiguous numbers: in many countries "1.000" is a thousand. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/u;
 
 const SCALES: Readonly<Record<string, Decimal>> = {
@@ -169,10 +169,10 @@ const UNITS: readonly (readonly [RegExp, Unit | 'weeks' | 'years' | 'hours'])[] 
 ];
 const called = (unit: string): string => (unit === '$' ? 'US dollars' : unit === '%' ? 'percent' : unit);
 
-/** `says` tells the expected unit and the `example`. */
+/** `says` states the expected unit and the `example`. */
 type ReadValue = { readonly value: Decimal } | { readonly says: string };
 
-/** It does not check the range. */
+/** Reads a value without checking its range. */
 export function readValue(text: string, quantity: Quantity, example: string): ReadValue {
   const asIn = `Write it as in "${example}".`;
   const { what, unit } = quantity;
@@ -233,7 +233,7 @@ export function canBe(kind: string): string {
   return `For ${kind} there is ${either(examples)}.`;
 }
 
-/** A text is no rule, and the message says why. */
+/** The text is not a rule; the message says why. */
 export class Unreadable extends Error {}
 
 export const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
@@ -251,7 +251,7 @@ const LABEL_EXAMPLES: Readonly<Record<Label, string>> = {
   projects: 'Name the projects, such as projects:tide.',
 };
 
-/** It gives each phrase once, as it was written first. */
+/** Returns each phrase once, in its first spelling. */
 export function phrases(label: Label, text = ''): readonly string[] {
   const all = text.split(/\s*,\s*/u).map((phrase) =>
     phrase
@@ -285,7 +285,7 @@ export function wayBack(word: string): NonNullable<Filters['back']> {
   return way;
 }
 
-/** It gives the offsets in minutes, the longest first. */
+/** Returns reminder offsets in minutes, the longest first. */
 export function reminders(words: readonly string[]): readonly number[] {
   if (words.length === 1 && (words[0] === 'off' || words[0] === 'none')) return [];
   const offsets = some(words, 'Say how long before the end, such as "remind 1d,1h".').map((word) => {

@@ -18,16 +18,16 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** It is false where rules say only when reminders come or how a chat learns that an alert is over, and not what alerts. */
+/** Tells whether rules choose what alerts. Reminders and the way back (`back`) alone do not. */
 export const choosesAlerts = ({ filters, thresholds }: Rules): boolean =>
   thresholds.length > 0 || Object.keys(filters).some((name) => name !== 'remind' && name !== 'back');
 
-/** It returns "$10K and up, stages mint, burn", or nothing without filters. */
+/** Returns text such as "$10K and up; stages mint, burn", or an empty text. */
 export function filterText({ leastUsd, leastPercent, eitherSize, ...filters }: Filters): string {
   return [...sizeTexts({ leastUsd, leastPercent, eitherSize }), ...filterTerms({ ...filters })].join('; ');
 }
 
-/** It returns "$10K or 0.5% and up", or nothing for any size. */
+/** Returns text such as "$10K or 0.5% and up", or an empty text for any size. */
 export const sizeText = (sizes: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): string => sizeTexts(sizes).join('');
 
 function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): readonly string[] {
@@ -39,7 +39,7 @@ function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastU
   return [`${sizes.length === 2 && eitherSize !== true ? 'both ' : ''}${sizes.join(eitherSize === true ? ' or ' : ' and ')} and up`];
 }
 
-/** It returns filters as typed: "at least $10,000; stages mint, burn". Without filters it is empty. */
+/** Returns filters as typed, such as "at least $10,000; stages mint, burn", or an empty text. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates, remind, back, ...named }: Filters): readonly string[] {
@@ -59,7 +59,7 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, upda
   ];
 }
 
-/** A phrase is written so that it can be read back. */
+/** Quotes a phrase if `readRule` could not read it back without quotes. */
 export const quoted = (phrase: string): string => (/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(phrase) ? phrase : `"${phrase}"`);
 
 const termsOf = ({ filters, thresholds }: Pick<KindRules, 'filters' | 'thresholds'>): readonly string[] => [
@@ -70,13 +70,13 @@ const termsOf = ({ filters, thresholds }: Pick<KindRules, 'filters' | 'threshold
 const levelText = (threshold: ThresholdRule): string =>
   [thresholdWords(threshold), lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
 
-/** It returns "$10K and up; stages mint, burn", or "everything". */
+/** Returns text such as "$10K and up; stages mint, burn", or "everything". */
 export function rulesText({ filters, thresholds }: Rules): string {
   const terms = [...(filterText(filters) === '' ? [] : [filterText(filters)]), ...thresholds.map(levelText)];
   return terms.length === 0 ? 'everything' : terms.join('; ');
 }
 
-/** It returns rules as typed: "supply: at least $10,000; stages mint, burn", or "supply: everything". */
+/** Returns rules as typed, such as "supply: at least $10,000; stages mint, burn" or "supply: everything". */
 export function wordsOf(rules: KindRules): string {
   const terms = termsOf(rules);
   return `${rules.kind}: ${terms.length === 0 ? 'everything' : terms.join('; ')}`;

@@ -1,4 +1,4 @@
-/** This module records periods without posting in a chat (decision 15), and indexes those of many chats. */
+/** This module records absences, in which the bot cannot post in a chat (decision 15), and indexes them for many chats. */
 import { z } from 'zod';
 import { DAY, MINUTE, type Instant } from '../../base/clock.js';
 import { instantSchema } from '../../domain/scalars.js';
@@ -9,9 +9,9 @@ interface Chat {
   readonly absence?: Absence | undefined;
 }
 
-/** It says why an alert is late. */
+/** Why an alert is late. */
 export const lateSchema = z.object({
-  /** The word `absence` means that the bot was away from this chat. */
+  /** `absence` means that the bot was away from this chat. */
   because: z.enum(['service', 'bot', 'absence']),
   since: instantSchema,
 });
@@ -20,23 +20,23 @@ type Late = z.infer<typeof lateSchema>;
 export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
 export type Absence = z.infer<typeof absenceSchema>;
 
-/** After this time the watchlist is deleted. */
+/** Time after which an absent chat's watchlist is deleted. */
 export const MAX_ABSENCE = 30 * DAY;
 
-/** A shorter stay joins two absences. */
+/** Two absences with a shorter stay between them are joined. */
 const MIN_STAY = 30 * MINUTE;
 
-/** An absence is joined with the previous one after a short stay. */
+/** Returns the absence that ends now, joined with the previous one after a short stay. */
 export function endedNow(before: Absence | undefined, began: Instant, now: Instant): Absence {
   const goesOn = before !== undefined && began >= before.to && began - before.to < MIN_STAY;
   return { from: goesOn ? before.from : began, to: now };
 }
 
-/** An end in the future was stored before the clock was set back. */
+/** Returns the last absence. One that ends in the future was stored before the clock was set back and is ignored. */
 export const lastAbsence = ({ absence }: Chat, now: Instant): Absence | undefined =>
   absence !== undefined && absence.to <= now ? absence : undefined;
 
-/** It is undefined if the subject was checked since. */
+/** Returns the last absence if the subject was not checked after it, or else undefined. */
 export function absenceBehind(chat: Chat, checkedAt: Instant | undefined, now: Instant): Absence | undefined {
   const absence = lastAbsence(chat, now);
   return absence !== undefined && checkedAt !== undefined && checkedAt <= absence.to ? absence : undefined;
@@ -56,7 +56,7 @@ export interface Absences {
   add(chat: Address, absence: Absence): void;
   delete(chat: Address, absence: Absence): void;
   latestFirst(): Iterable<Ended>;
-  /** Both ends are included. */
+  /** Returns the absences that ended between `from` and `to`, both included. */
   endedWithin(from: Instant, to: Instant): readonly Absence[];
 }
 

@@ -1,4 +1,4 @@
-/** This module finds topics by the address that they belong to: `telegram/-100` finds `telegram/-100/7`. */
+/** This module finds the topics of a chat by its address: `telegram/-100` finds `telegram/-100/7`. */
 import type { Address } from '../../chat/address.js';
 
 export interface Addresses {
@@ -27,7 +27,7 @@ export function createAddresses(): Addresses {
   };
 }
 
-/** A bare platform is no such place. */
+/** Returns the addresses that contain this one. The platform alone is not an address. */
 function placesAbove(address: Address): readonly string[] {
   const parts = address.split('/');
   return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));

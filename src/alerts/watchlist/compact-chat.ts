@@ -1,9 +1,9 @@
-/** This module keeps chats in memory: what they have in common is kept once, and a chat's own entries are made when it is read. */
+/** This module keeps chats in memory. Equal parts of chats are kept once, and a chat's entries are built when it is read. */
 import { RecentMap } from '../../base/bounded-cache.js';
 import type { Instant } from '../../base/clock.js';
 import type { Entry, Target } from './entry.js';
 
-/** It leaves out what differs from chat to chat. */
+/** An entry without the fields that differ from chat to chat. */
 export type SharedEntry = Omit<Entry, 'since' | 'stands' | 'by' | 'byId'>;
 
 type Author = Pick<Entry, 'by' | 'byId'>;
@@ -13,31 +13,31 @@ interface WithEntries {
 }
 
 export interface CompactChat<C extends WithEntries> {
-  /** It is the chat without its entries. */
+  /** The chat without its entries. */
   readonly bare: C;
-  /** Chats that watch the same have one list. */
+  /** Chats that watch the same share one list. */
   readonly shared: readonly SharedEntry[];
-  /** There is one time for each entry. */
+  /** One time for each entry. */
   readonly since: readonly Instant[];
-  /** There is one value for each entry; it is undefined where all of them stand unchanged since they came. */
+  /** One value for each entry; undefined if no rule of the chat was set after its entry. */
   readonly stands?: readonly Entry['stands'][] | undefined;
-  /** There is one author for all entries, or one for each. */
+  /** One author for all entries, or one for each. */
   readonly authors: readonly Author[];
 }
 
 export interface Compactor<C extends WithEntries> {
   compact(chat: C): CompactChat<C>;
-  /** It makes the chat with the wanted entries; by default it makes all. */
+  /** Builds the chat with the wanted entries, by default with all. */
   expand(chat: CompactChat<C>, isWanted?: (entry: SharedEntry) => boolean): C;
 }
 
-/** After this many distinct parts, sharing begins again. */
+/** Distinct parts that are remembered for sharing. */
 const MAX_POOLED = 10_000;
 
 export function createCompactor<C extends WithEntries>(): Compactor<C> {
   const share = createEntryPool();
   const author = createAuthorPool();
-  /** It finds, by the first entry, the last list that began with it. */
+  /** The latest list by its first entry. */
   const lists = new WeakMap<SharedEntry, readonly SharedEntry[]>();
   const listOf = (all: readonly SharedEntry[]): readonly SharedEntry[] => {
     const [first] = all;
@@ -93,7 +93,7 @@ function createEntryPool(): (entry: Entry) => SharedEntry {
   const others = pool<SharedEntry>();
   return (entry) => {
     const target = targets(entry.target);
-    // Most entries have nothing else, and a text of the whole costs more.
+    // Most entries have only a preset, and building a text key would cost more.
     if (isPlain(entry)) {
       const { preset } = entry;
       const presets = plain.get(target) ?? new Map<Entry['preset'], SharedEntry>();
@@ -109,7 +109,7 @@ function createEntryPool(): (entry: Entry) => SharedEntry {
 
 function createAuthorPool(): (entry: Author) => Author {
   const authors = pool<Author>();
-  /** Mostly one person added all entries of a chat. */
+  /** Usually one person added all entries of a chat, so only the last author is compared. */
   let last: Author | undefined;
   return ({ by, byId }) => {
     if (last === undefined || last.by !== by || last.byId !== byId)
@@ -129,7 +129,7 @@ function createTargetPool(): (target: Target) => Target {
   };
 }
 
-/** It returns the first value of each key. */
+/** Returns a function that returns the first value given for each key. */
 function pool<T>(): (key: string, value: T) => T {
   const known = new RecentMap<string, T>(MAX_POOLED);
   return (key, value) => {

@@ -1,4 +1,4 @@
-/** Removes threshold rules that end by themselves (`once`, `until`), and keeps for a list from a file which those were. It is pure. */
+/** This module removes rules that have ended (`once`, `until`), and records the removed ones if the list is from a file. It is pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -6,20 +6,20 @@ import { thresholdRuleSchema, type ThresholdRule } from '../../domain/threshold-
 import { targetName, type Entry } from './entry.js';
 
 const endedRuleSchema = z.object({
-  /** It is the name of the entry's target. */
+  /** The name of the entry's target. */
   entry: z.string(),
-  /** It is a rule of the entry's exception for this project. */
+  /** Set for a rule of the entry's exception for this project. */
   project: z.string().optional(),
   kind: z.string(),
   rule: thresholdRuleSchema,
 });
 export type EndedRule = z.infer<typeof endedRuleSchema>;
 
-/** A rule of a list from a file. It has its place where the list's hash still includes it. */
+/** An ended rule of a list from a file. `place` is its index if the list's hash still includes it. */
 export const fileEndingSchema = endedRuleSchema.extend({ place: z.int().min(0).optional() });
 export type FileEnding = z.infer<typeof fileEndingSchema>;
 
-/** Later endings are forgotten, so that a person who sets rules for ever costs no memory. */
+/** The newest endings are recorded. Without a limit, somebody who keeps setting rules would fill the document. */
 export const MAX_FILE_ENDINGS = 500;
 
 export const endedRule = (entry: Entry, kind: string, rule: ThresholdRule): EndedRule => ({
@@ -32,7 +32,7 @@ export const endedRule = (entry: Entry, kind: string, rule: ThresholdRule): Ende
 type WithRules = Pick<Entry, 'rules' | 'exceptions'>;
 type RuleChange = (thresholds: readonly ThresholdRule[], where: Pick<EndedRule, 'project' | 'kind'>) => readonly ThresholdRule[];
 
-/** It returns the same object where no list of rules changed. */
+/** Changes the lists of rules. Returns the same object if none changed. */
 function mapRules<T extends WithRules>(of: T, change: RuleChange): T {
   const map = <R extends Pick<Entry, 'rules'>>(one: R, project?: string): R => {
     const kinds = Object.entries(one.rules ?? {}).map(([kind, rules]) => {
@@ -49,7 +49,7 @@ function mapRules<T extends WithRules>(of: T, change: RuleChange): T {
 const without = (thresholds: readonly ThresholdRule[], isGone: (rule: ThresholdRule) => boolean): readonly ThresholdRule[] =>
   thresholds.some(isGone) ? thresholds.filter((rule) => !isGone(rule)) : thresholds;
 
-/** It leaves out rules that `isGone`, and returns the same object where there is none. */
+/** Removes the rules for which `isGone` is true. Returns the same object if there are none. */
 export const withoutRules = <T extends WithRules>(of: T, isGone: (ended: Omit<EndedRule, 'entry'>) => boolean): T =>
   mapRules(of, (thresholds, where) => without(thresholds, (rule) => isGone({ ...where, rule })));
 
@@ -62,7 +62,7 @@ interface List {
     { readonly name: string; readonly text: string; readonly list: string; readonly ended?: readonly FileEnding[] | undefined } | undefined;
 }
 
-/** It returns the same object if no ended rule is there. */
+/** Removes ended rules. Returns the same object if it has none of them. */
 export function withoutEnded<T extends List>(chat: T, ended: readonly EndedRule[]): T {
   const places: FileEnding[] = [];
   const entries = chat.entries.map((entry) => {
@@ -81,7 +81,7 @@ export function withoutEnded<T extends List>(chat: T, ended: readonly EndedRule[
   return { ...chat, entries, fromFile: { ...fromFile, ended: [...places, ...earlier].slice(0, MAX_FILE_ENDINGS) } };
 }
 
-/** The chat with the rules that ended since its file was applied, which are no edit. The latest ending stands first. */
+/** Adds the rules back that ended since the file was applied, because an ending is not an edit. The latest ending comes first. */
 export function withFileEndings<T extends List>(chat: T): T {
   let { entries }: List = chat;
   for (const { entry: name, place, ...ended } of chat.fromFile?.ended ?? []) {

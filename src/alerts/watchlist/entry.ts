@@ -16,10 +16,10 @@ const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wallet'), address: walletAddressSchema, label: z.string().optional() }),
   z.object({
     kind: z.literal('market'),
-    /** It is a proposal or launch, such as `proposals/tide/9xQ…` or `launches/4Fg…`. */
+    /** A proposal or launch, such as `proposals/tide/9xQ…` or `launches/4Fg…`. */
     topic: z.string(),
     title: z.string().optional(),
-    /** Its result was queued for the chat: nothing more is checked for it. */
+    /** When its result was queued for the chat. After that the entry needs no checks. */
     endedAt: instantSchema.optional(),
   }),
   z.object({ kind: z.literal('screen'), filter: screenFilterSchema }),
@@ -27,12 +27,12 @@ const targetSchema = z.discriminatedUnion('kind', [
 export type Target = z.infer<typeof targetSchema>;
 export type MarketTarget = Extract<Target, { kind: 'market' }>;
 
-/** A chat follows so many single proposals and launches at once. */
+/** Single proposals and launches that a chat can follow at once. */
 export const MAX_MARKETS = 20;
 
 export const feedOfMarket = ({ topic }: Pick<MarketTarget, 'topic'>): string => topic.slice(0, topic.indexOf('/'));
 
-/** A launch names no project that is checked for it. */
+/** Returns the project of a proposal; undefined for a launch, which has none. */
 export function projectOfMarket({ topic }: Pick<MarketTarget, 'topic'>): Slug | undefined {
   const parts = topic.split('/');
   return parts.length === 3 ? slugSchema.safeParse(parts[1]).data : undefined;
@@ -42,18 +42,18 @@ export const DEFAULT_AGE_HOURS = 72;
 export const MAX_AGE_HOURS = 30 * 24;
 export const MAX_MENTIONS = 5;
 
-/** Undo restores these choices. */
+/** The choices that Undo restores. */
 const choices = {
-  /** The contents of a preset come from the kinds. */
+  /** Each alert kind defines what a preset contains. */
   preset: presetSchema,
   modes: z.record(z.string(), kindModeSchema).optional(),
-  /** These rules are edited copies. */
+  /** Edited copies of the preset's rules, by kind. */
   rules: z.record(z.string(), rulesSchema).optional(),
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
-  /** Each proposal and launch gets a thread. */
+  /** The message of each proposal and launch gets a thread. */
   threads: z.literal(true).optional(),
-  /** Alerts are shared with servers that follow the channel. */
+  /** Alerts are published to servers that follow the channel. */
   publish: z.literal(true).optional(),
 };
 const choicesSchema = z.object(choices);
@@ -61,49 +61,49 @@ const choicesSchema = z.object(choices);
 const exceptionChoices = { modes: choices.modes, rules: choices.rules };
 
 const exceptionSchema = z.object({
-  /** The project is not watched through the entry. */
+  /** The entry does not watch the project. */
   excluded: z.literal(true).optional(),
-  /** The project was excluded until then: earlier events do not alert. */
+  /** When the project's exclusion ended. Earlier events do not alert. */
   since: instantSchema.optional(),
-  /** These kinds differ from the entry's. */
+  /** Modes and rules of kinds that differ from the entry's. */
   ...exceptionChoices,
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
   previous: z.object(exceptionChoices).optional(),
   isUndone: z.literal(true).optional(),
 });
-/** It says what is different for one project under the entry for all projects (`exceptions.ts`). */
+/** What differs for one project from the entry for all projects (`exceptions.ts`). */
 export type Exception = z.infer<typeof exceptionSchema>;
 export type Exceptions = Readonly<Record<string, Exception>>;
 
 export const entrySchema = z.object({
   target: targetSchema,
-  /** Earlier events do not alert. */
+  /** When the watch began. Earlier events do not alert. */
   since: instantSchema,
-  /** It says since when rules stand that came or went later (`standing.ts`). */
+  /** When rules were set, for those that were set after the entry (`standing.ts`). */
   stands: z.record(z.string(), instantSchema).optional(),
-  /** It is a person's name. */
+  /** A person's name. */
   by: z.string(),
-  /** It is `<platform>/<id>`, for `/privacy`. */
+  /** `<platform>/<id>`, for `/privacy`. */
   byId: z.string().optional(),
   ...choices,
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
   previous: choicesSchema.optional(),
-  /** The last change was Undo, so that the next one is Redo. */
+  /** The last change was Undo, so the next Undo is Redo. */
   isUndone: z.literal(true).optional(),
-  /** Only the entry for all projects has them, by slug. */
+  /** By slug; only in the entry for all projects. */
   exceptions: z.record(z.string(), exceptionSchema).optional(),
 });
-/** An entry as it holds for a project has the project's `exception`, and is never stored. */
+/** `exception` is set in an entry that was computed for a project (`entryAbout`); it is never stored. */
 export type Entry = z.infer<typeof entrySchema> & { readonly exception?: (Exception & { readonly project: Slug }) | undefined };
 
-/** Without an id or a topic, no entry of a single proposal or launch covers it. */
+/** What an event is about. Without an id or a topic, no entry for a single proposal or launch covers it. */
 export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet' | 'screen'> & Partial<Pick<FeedEvent, 'id' | 'topic'>>;
 
 export const marketIn = ({ id, topic }: About): string | undefined => marketOf(id ?? '') ?? marketOf(topic ?? '');
 
-/** It is a slug, a public key, `all`, `launches`, or `screen` and the filter. */
+/** Returns a slug, a public key, `all`, `launches`, or `screen` and the filter. */
 export function targetName(target: Target): string {
   if (target.kind === 'project') return target.slug;
   if (target.kind === 'market') return target.topic.slice(target.topic.lastIndexOf('/') + 1);
@@ -122,7 +122,7 @@ export function shortName(target: Target): string {
   return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title;
 }
 
-/** A project with this slug must be named by symbol or name. */
+/** The name is taken: people must name a project with this slug by symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
 export const WALLET_FEED = 'wallet';
@@ -136,16 +136,16 @@ export function kindsFor(target: Target, kinds: readonly string[]): readonly str
   return kinds.filter((kind) => kind !== SCREENS_FEED && (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 
-/** It compares what people choose, in any order. */
+/** Tells whether two entries have the same choices, in any order. */
 export const isSameChoice = (one: Entry, other: Entry): boolean => isDeepStrictEqual(choicesSchema.parse(one), choicesSchema.parse(other));
 
-/** A change that changes nothing is no step that Undo takes back. */
+/** Records the entry before a change, for Undo. A change without effect is not recorded. */
 export function withPrevious(before: Entry, after: Entry): Entry {
   const { isUndone: _, ...rest } = after;
   return isSameChoice(before, after) ? before : { ...rest, previous: choicesSchema.parse(before) };
 }
 
-/** It is the entry before its last change, or for an undone entry the one before Undo. */
+/** Returns the entry before its last change, or for an undone entry the one before Undo. */
 export const undone = ({
   previous,
   isUndone,

@@ -1,4 +1,4 @@
-/** This module says what holds for a project under the entry for all projects, and changes the exceptions of that entry. It is pure. */
+/** This module applies and edits exceptions, by which a project differs from the entry for all projects. It is pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { HOUR, later, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -6,10 +6,10 @@ import type { Slug } from '../../domain/scalars.js';
 import { modeOf, rulesFor } from '../rules/presets.js';
 import { MAX_AGE_HOURS, targetName, type About, type Entry, type Exception, type Exceptions, type Target } from './entry.js';
 
-/** Exceptions that change nothing at present do not count. */
+/** Exceptions that have no effect at present do not count. */
 export const MAX_EXCEPTIONS = 50;
 
-/** This text continues "no alert: ". */
+/** The text continues "no alert: ". */
 export const EXCLUDED = 'excluded from /watch all';
 
 type AboutProject = Pick<About, 'project'>;
@@ -23,7 +23,7 @@ function exceptionOf({ target, exceptions }: Pick<Entry, 'target' | 'exceptions'
 export const isExcluded = (entry: Pick<Entry, 'target' | 'exceptions'>, about: AboutProject): boolean =>
   exceptionOf(entry, about)?.excluded === true;
 
-/** It returns the entry as it holds for a project, or undefined if the project is excluded. Everything that is not excepted follows the entry. */
+/** Returns the entry with the project's exception applied, or undefined if the project is excluded. */
 export function entryAbout<E extends Excepting>(entry: E, about: AboutProject): E | undefined {
   const exception = exceptionOf(entry, about);
   if (exception === undefined || about.project === undefined) return entry;
@@ -36,7 +36,7 @@ function excepted<E extends Excepting>(entry: E, project: Slug, exception: Excep
     ...entry,
     ...(modes === undefined ? {} : { modes: { ...entry.modes, ...modes } }),
     ...(rules === undefined ? {} : { rules: { ...entry.rules, ...rules } }),
-    // What the entry records of all projects is older than the return of this one.
+    // The project's exclusion ended later than the times that the entry records for all projects.
     ...(since === undefined ? {} : { since, stands: standsOf(entry, project) }),
     exceptions: undefined,
     exception: { ...exception, project },
@@ -55,8 +55,8 @@ interface WithEntries {
 export const allIn = ({ entries }: WithEntries): Entry | undefined => entries.find(({ target }) => target.kind === 'all');
 
 /**
- * It returns what holds for a target here: its entry, or for a project the entry for all projects, as if it were an entry of the project.
- * The latter `follows` and is never stored.
+ * Returns the entry of a target, or for a project without one, the entry for all projects as if it were an entry of the project.
+ * For the latter `follows` is true, and it is never stored.
  */
 export function entryHere(chat: WithEntries, target: Target): Entry | undefined {
   const own = chat.entries.find((entry) => targetName(entry.target) === targetName(target));
@@ -80,7 +80,7 @@ function followingEntry(all: Entry, target: Extract<Target, { kind: 'project' }>
 
 export const follows = ({ target, exception }: Entry): boolean => target.kind === 'project' && exception !== undefined;
 
-/** It is the name by which a kind's rules and mode are edited: the project's where it has its own. */
+/** Returns the name to edit a kind's rules and mode with: the project's if it has its own, or else the target's. */
 export function editedAs({ target, exception }: Entry, kind: string): string {
   const isOwn = exception?.modes?.[kind] !== undefined || exception?.rules?.[kind] !== undefined;
   return isOwn ? exception.project : targetName(target);
@@ -90,7 +90,7 @@ export class TooManyExceptionsError extends Error {}
 
 const isRunning = (until: Instant | undefined, now: Instant): boolean => until !== undefined && until > now;
 
-/** It is false where an exception changes nothing at present: it came back, or its mutes are over. */
+/** Tells whether an exception has an effect now. It has none once the project is included again and its mutes are over. */
 const isInForce = ({ excluded, modes, rules, mutedUntil, mutedKinds = {} }: Exception, now: Instant): boolean =>
   excluded === true ||
   modes !== undefined ||
@@ -98,7 +98,7 @@ const isInForce = ({ excluded, modes, rules, mutedUntil, mutedKinds = {} }: Exce
   isRunning(mutedUntil, now) ||
   Object.values(mutedKinds).some((until) => isRunning(until, now));
 
-/** Alerts that waited for the end of a mute need to know of it as long as they can be sent. */
+/** Tells whether an exception is kept. Alerts that waited for the end of a mute need it as long as they can be sent. */
 const isKept = (exception: Exception, now: Instant): boolean =>
   exception.since !== undefined || exception.previous !== undefined || isInForce(exception, later(now, -MAX_AGE_HOURS * HOUR));
 
@@ -115,7 +115,7 @@ interface ExceptionEdit {
   readonly now: Instant;
 }
 
-/** It throws a `TooManyExceptionsError` for one too many. */
+/** Edits a project's exception. Throws a `TooManyExceptionsError` above the limit. */
 export function withException<C extends WithEntries>(
   chat: C,
   { project, now }: ExceptionEdit,
@@ -139,7 +139,7 @@ export function withException<C extends WithEntries>(
 export const withExcluded = <C extends WithEntries>(chat: C, about: ExceptionEdit): C =>
   withException(chat, about, ({ since: _since, ...before }) => ({ ...before, excluded: true }));
 
-/** What happens while a project is excluded does not alert afterwards. */
+/** Includes an excluded project again. Events from the time of the exclusion do not alert. */
 export const withIncluded = <C extends WithEntries>(chat: C, about: ExceptionEdit): C =>
   withException(chat, about, ({ excluded, ...before }) => (excluded === undefined ? before : { ...before, since: about.now }));
 
@@ -153,7 +153,7 @@ function withChoices({ modes: _modes, rules: _rules, isUndone: _isUndone, ...res
     : { ...rest, ...choicesOf(to), previous: choicesOf(before) };
 }
 
-/** It edits what holds for a project as if it were an entry, and stores where that differs from the entry for all projects. */
+/** Edits a project as if it had an entry, and stores its differences from the entry for all projects. */
 export const withEditedFollower = <C extends WithEntries>(chat: C, about: ExceptionEdit, edit: (entry: Entry) => Entry): C =>
   withException(chat, about, (before, all) => {
     const entry = followingEntry(all, { kind: 'project', slug: about.project });
@@ -162,13 +162,13 @@ export const withEditedFollower = <C extends WithEntries>(chat: C, about: Except
     return after === entry ? before : withChoices(before, differences(all, after), before);
   });
 
-/** The kind follows the entry for all projects again. */
+/** Makes a kind of the project follow the entry for all projects again. */
 export const withFollowingKind = <C extends WithEntries>(chat: C, about: ExceptionEdit, kind: string): C =>
   withException(chat, about, (before) =>
     withChoices(before, { modes: withoutKey(before.modes, kind), rules: withoutKey(before.rules, kind) }, before),
   );
 
-/** It takes back the last edit of a project's kinds and rules, or after that the Undo. */
+/** Undoes the last edit of a project's kinds and rules, or if that was an Undo, redoes it. */
 export const withUndoneException = <C extends WithEntries>(chat: C, about: ExceptionEdit): C =>
   withException(chat, about, (before) => {
     const { previous, isUndone, modes: _modes, rules: _rules, ...rest } = before;

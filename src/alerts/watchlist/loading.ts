@@ -4,25 +4,25 @@ import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
 
 export interface Loading {
-  /** It rejects if one is unreadable, because alerts would be lost. */
+  /** Rejects if a document is unreadable, because alerts would be lost. */
   readonly loaded: Promise<void>;
-  /** It fetches the topics too, and rejects if one is unreadable. */
+  /** Fetches a chat's document and those of its topics. Rejects if one is unreadable. */
   fetch(address: Address): Promise<void>;
-  /** It is called by the holder of the address's lane. */
+  /** Fetches one document. The caller must hold the address's lane. */
   fetchOne(address: Address): Promise<void>;
 }
 
 export interface When {
-  /** By default loading begins at once. */
+  /** Loading begins when this resolves; by default at once. */
   readonly begin?: Promise<void> | undefined;
-  /** It is the signal of a stop: `loaded` rejects with its reason. By default there is none. */
+  /** Stops loading: `loaded` rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface LoadingDeps<T> extends When {
   readonly documents: Pick<Collection<T>, 'get' | 'list' | 'scan'>;
   readonly lanes: Lanes;
-  /** It is a word such as "watchlist". */
+  /** What a document is called in errors, such as "watchlist". */
   readonly name: string;
   readonly put: (document: T) => void;
 }
@@ -35,7 +35,7 @@ export function startLoading<T extends { readonly address: Address }>({
   begin,
   signal,
 }: LoadingDeps<T>): Loading {
-  /** These documents may have changed since the scan. */
+  /** Documents that may have changed since the scan read them. */
   const fetched = new Set<string>();
   let isLoaded = false;
 

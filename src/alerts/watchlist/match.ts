@@ -1,4 +1,6 @@
-/** This module decides whether an event alerts a chat and why, with a sound or without, and whether a live message shows it. It is pure. */
+/**
+ * This module decides whether and why an event alerts a chat, whether it makes a sound, and whether a live message shows it. It is pure.
+ */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
@@ -13,7 +15,7 @@ import { noReminder, remindersOf } from './reminders.js';
 import type { Chat } from './watchlists.js';
 import { alertKind, includesStage } from '../rules/kinds.js';
 
-/** The text `because` continues "no alert: ". */
+/** Whether an event alerts a chat, or why not. `because` continues the text "no alert: ". */
 export type Match =
   | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
   | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
@@ -24,7 +26,7 @@ export type Match =
       readonly because: string;
       readonly entry: Entry;
       readonly rule: string;
-      /** The event is in the digest only. */
+      /** The event is reported in the digest only. */
       readonly digestOnly?: true;
     };
 
@@ -32,14 +34,14 @@ export const IN_DIGEST = 'it is for the digest only';
 
 type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'> & Partial<Pick<FeedEvent, 'detectedAt'>>;
 
-/** The most specific entry decides; one younger than the event defers to the next. */
+/** Matches an event with a chat. The most specific entry decides, but one younger than the event defers to the next. */
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry, chat));
   const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: isExcludedIn(chat, event) ? EXCLUDED : 'not watched' };
 }
 
-/** A begin in the future was stored before the clock was set back. */
+/** Corrects times in the future, which were stored before the clock was set back. */
 export const begun = (chat: Chat, now: Instant): Chat =>
   chat.entries.some(({ since, exceptions = {} }) => [{ since }, ...Object.values(exceptions)].some((one) => (one.since ?? 0) > now))
     ? { ...chat, entries: chat.entries.map((entry) => begunEntry(entry, now)) }
@@ -52,21 +54,21 @@ function begunEntry({ exceptions, ...entry }: Entry, now: Instant): Entry {
   return { ...past(entry), exceptions: Object.fromEntries(Object.entries(exceptions).map(([project, one]) => [project, past(one)])) };
 }
 
-/** The most specific entry is first. Each is as it holds for the event's project. */
+/** Returns the entries that cover an event, most specific first, with the exceptions of the event's project applied. */
 export const covering = (event: About, chat: Pick<Chat, 'entries'>): readonly Entry[] =>
   specificFirst(chat.entries.flatMap((entry) => (covers(entry.target, event) ? (entryAbout(entry, event) ?? []) : [])));
 
-/** It tells whether only an exception keeps the project from being watched. */
+/** Tells whether only an exception keeps the project from being watched. */
 export const isExcludedIn = ({ entries }: Pick<Chat, 'entries'>, event: About): boolean =>
   entries.some((entry) => covers(entry.target, event) && isExcluded(entry, event));
 
-/** It tells whether an entry covers one of these. */
+/** Returns a function that tells whether an entry covers one of these events. */
 export const coversOneOf =
   (events: readonly About[]) =>
   (entry: Pick<Entry, 'target' | 'exceptions'>): boolean =>
     events.some((event) => covers(entry.target, event) && !isExcluded(entry, event));
 
-/** It returns places in `entries`. */
+/** Returns the indexes in `entries` of those that cover an event, most specific first. */
 export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target' | 'exceptions'>[]): readonly number[] =>
   specificFirst(
     entries.flatMap((entry, place) => (covers(entry.target, event) && !isExcluded(entry, event) ? { target: entry.target, place } : [])),
@@ -104,13 +106,13 @@ function judge(event: Judged, entry: Entry, chat: Chat): Match {
   if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterText(filters) };
   if (event.stage === ENDING_STAGE) {
     const offsets = remindersOf(entry, event.feed, chat);
-    // Both would say that it ends soon.
+    // The reminder and this event would both say that it ends soon.
     if (offsets.length > 0) {
       const rule = `remind ${offsetsText(offsets)}`;
       return { matched: false, at: 'filter', because: `your reminders replace it (${offsetsText(offsets)} before)`, entry, rule };
     }
   }
-  // A rule on ranks replaces alerts of single rank changes, which would repeat it.
+  // A rule on ranks replaces alerts of single rank changes, which would repeat the rule's alert.
   const ranks =
     event.stage === 'rank' ? thresholds.filter(({ measure }) => measure === 'rank').map((threshold) => thresholdWords(threshold)) : [];
   if (ranks.length > 0)
@@ -125,17 +127,17 @@ function judge(event: Judged, entry: Entry, chat: Chat): Match {
   return { matched: true, entry, ...(rule === '' ? {} : { rule }) };
 }
 
-/** Small events of some kinds are silent unless the chat chose a mode. */
+/** Tells whether an alert makes no sound. Small events of some kinds are silent unless the chat chose a mode. */
 export function isSilent(entry: Subscription, event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>): boolean {
   const sound = entry.modes?.[event.feed] === undefined ? alertKind(event.feed)?.sound : undefined;
   if (typeof sound === 'object') return !passes(event, sound.ringsFrom).passes;
   return modeOf(entry, event.feed) === 'silent';
 }
 
-/** With this word every event is a message, and none is edited. */
+/** The value of `updates` that turns live messages off: every event is a message. */
 const NO_UPDATES = 'off';
 
-/** It is the part of an event in the message that shows its topic: a `notice` is a message of its own, a `step` only edits the other. */
+/** How an event relates to its topic's live message: a `notice` is a message of its own, a `step` only edits the live message. */
 export interface LivePart {
   readonly topic: string;
   readonly part: 'step' | 'notice';
@@ -145,7 +147,7 @@ export function livePart(
   entry: Pick<Subscription, 'preset' | 'rules'>,
   { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
 ): LivePart | undefined {
-  // What crossed a rule, or reminds of an end, is a message of its own, whatever a live message shows.
+  // Threshold alerts and reminders are always messages of their own.
   if (stage === THRESHOLD_STAGE || stage === REMINDER_STAGE) return undefined;
   const notices = noticesOf(entry, feed);
   return notices && { topic, part: includesStage(feed, notices, stage) ? 'notice' : 'step' };
@@ -157,13 +159,13 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
   return usual === undefined || updates?.includes(NO_UPDATES) === true ? undefined : updates;
 }
 
-/** It tells whether a chat follows the dates of a kind for a project: `/next` and calendars show those, as reminders are matched. */
+/** Tells whether a chat follows a kind's dates for a project. `/next` and calendars show these dates. */
 export function followsDates(about: Pick<About, 'feed' | 'project' | 'topic'>, chat: Pick<Chat, 'entries'>): boolean {
   const [entry] = covering(about, chat);
   return entry !== undefined && !isOff(entry, about.feed);
 }
 
-/** It is undefined where edits stop. */
+/** Returns the entry for which a live message is edited; undefined if edits stop. */
 export function followerOf(
   {
     feed,

@@ -1,4 +1,4 @@
-/** This module keeps watchlists shown for import as `import/<key>`, for a day. */
+/** This module stores watchlists that wait for a confirmed import as `import/<key>`, for a day. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, type Clock } from '../../base/clock.js';
@@ -11,7 +11,7 @@ const KEPT_FOR = DAY;
 const importSchema = z.object({ text: z.string(), shownAt: instantSchema });
 
 export interface PendingImports {
-  /** It rejects with a `StoreError`. */
+  /** Stores a list and returns its key. Rejects with a `StoreError`. */
   keep(chat: Address, text: string): Promise<string>;
   read(chat: Address, key: string): Promise<string | undefined>;
   sweep(): Promise<void>;

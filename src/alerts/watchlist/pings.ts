@@ -1,4 +1,4 @@
-/** What the members of a server choose to be pinged for, and which alerts that is. It is pure. */
+/** This module defines the pings that members of a server can choose, and finds the ping of an alert. It is pure. */
 import { z } from 'zod';
 import { mentionSchema, type Mention } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -15,7 +15,7 @@ export const PING_TITLES: Readonly<Record<Ping, string>> = { proposals: 'Proposa
 export const pingsSchema = z.partialRecord(z.enum(PINGS), mentionSchema.shape.id);
 export type Pings = z.infer<typeof pingsSchema>;
 
-/** Percent of NAV. */
+/** In percent of NAV. */
 const DEEP = decimal('-10');
 
 function pingOf({ feed }: Pick<FeedEvent, 'feed'>, crossings: readonly Crossing[] = []): Ping | undefined {
@@ -24,7 +24,7 @@ function pingOf({ feed }: Pick<FeedEvent, 'feed'>, crossings: readonly Crossing[
   return feed === 'premium' && crossings.some(isDeep) ? 'discounts' : undefined;
 }
 
-/** It is the role that members took for alerts of this kind, if there is one. */
+/** Returns the role to ping for an alert, if there is one. */
 export function pingedBy(
   event: Pick<FeedEvent, 'feed'>,
   { crossings, pings = {} }: { readonly crossings?: readonly Crossing[] | undefined; readonly pings?: Pings | undefined },

@@ -1,4 +1,4 @@
-/** This module reads watchlists in a process that does not write them, as of a chat's last `fetch`. */
+/** This module reads watchlists in a process that does not write them. A chat is as of its last `fetch`. */
 import { RecentMap } from '../../base/bounded-cache.js';
 import { lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
@@ -6,12 +6,12 @@ import type { Store } from '../../store/store.js';
 import type { Loading } from './loading.js';
 import { chatCollection, type Chat, type Watchlists } from './watchlists.js';
 
-/** This many chats are kept, those that were asked for last. */
+/** The chats fetched last are kept. */
 const MAX_CHATS = 1_000;
 
 export interface ReadWatchlists extends Watchlists, Pick<Loading, 'fetch'> {}
 
-/** What it cannot do throws the error of `refused`. */
+/** Opens watchlists for reading. Other operations throw the error of `refused`. */
 export function readWatchlists(store: Store, refused: () => Error): ReadWatchlists {
   const documents = chatCollection(store);
   const known = new RecentMap<Address, ReadonlyMap<Address, Chat>>(MAX_CHATS);
@@ -31,7 +31,7 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
 
   return {
     fetch: async (address) =>
-      // An older reading never replaces a newer one.
+      // Reads of one chat run in order, so that an older result never replaces a newer one.
       reading.run(address, async () => {
         const [own, { found }] = await Promise.all([documents.get(address), documents.list(`${address}/`)]);
         known.set(

@@ -11,7 +11,7 @@ import type { Chat } from './watchlists.js';
 
 type WithReminders = Pick<Chat, 'remind'>;
 
-/** An entry without a choice of its own has that of its chat. */
+/** Returns an entry's reminder offsets in minutes; an entry without its own has those of its chat. */
 export const remindersOf = (entry: Subscription, feed: string, chat: WithReminders): readonly number[] =>
   alertKind(feed)?.filters.includes('remind') === true
     ? (rulesFor(entry, feed).filters.remind ?? chat.remind?.map(({ before }) => before) ?? [])
@@ -25,7 +25,7 @@ interface Wanting {
 
 type Judged = About & Partial<Pick<FeedEvent, 'detectedAt'>>;
 
-/** The text continues "no alert: ", and is undefined where the entry gets the reminder. */
+/** Says why an entry does not get a reminder, as text that continues "no alert: "; undefined if it does. */
 export function noReminder(event: Judged, { entry, chat, reminder }: Wanting): string | undefined {
   const offsets = remindersOf(entry, event.feed, chat);
   const { at, before } = reminder;
@@ -42,7 +42,7 @@ function setAt(about: About, { entry, chat, before }: Omit<Wanting, 'reminder'> 
   return chat.remind?.find((one) => one.before === before)?.since ?? entry.since;
 }
 
-/** Without offsets the entry has those of its chat again. Rules that are those of the preset are not kept. */
+/** Sets an entry's own offsets; without any, it has those of its chat again. Rules equal to the preset's are not stored. */
 export function withOwnReminders(entry: Entry, kind: string, offsets: readonly number[] | undefined): Entry {
   const { filters, thresholds } = rulesFor(entry, kind);
   const { remind: _, ...others } = filters;
@@ -53,7 +53,7 @@ export function withOwnReminders(entry: Entry, kind: string, offsets: readonly n
   return Object.keys(rest).length === 0 ? bare : { ...bare, rules: rest };
 }
 
-/** Offsets that a chat had keep their time, so that a change of others costs no reminder. */
+/** Sets a chat's offsets. Unchanged ones keep their `since`, so that no reminder is lost. */
 export function withReminders<C extends WithReminders>(chat: C, offsets: readonly number[], now: Instant): C {
   const { remind = [] } = chat;
   return { ...chat, remind: offsets.map((before) => remind.find((one) => one.before === before) ?? { before, since: now }) };

@@ -1,16 +1,18 @@
-/** This module tells since when rules stand: a rule's state is kept by chat, series, rule and this time, never by the entry's name. */
+/**
+ * This module records when each rule of an entry was set. A state belongs to a chat, series, rule and this time, not to an entry's name.
+ */
 import { slug, type Instant, type Slug } from '../../domain/scalars.js';
 import { REMINDED_KINDS, reminderName } from '../rules/kinds.js';
 import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
 import { marketIn, projectOfMarket, targetName, type About, type Entry } from './entry.js';
 import { entryAbout } from './exceptions.js';
 
-/** Their entries keep since when rules of presets and reminders stand. */
+/** Kinds for which entries record when preset rules and reminders were set. */
 const STANDING_KINDS: readonly string[] = [...new Set([...SHARED_KINDS, ...REMINDED_KINDS])];
 
 type Standing = Pick<Entry, 'since' | 'stands'>;
 
-/** It takes a rule by its name, for what the rule is about. */
+/** Returns when a rule, given by name, was set for a subject. */
 export function standsSince({ since, stands }: Standing, about: About, rule: string): Instant {
   const { feed, project } = about;
   return (
@@ -22,7 +24,7 @@ export function standsSince({ since, stands }: Standing, about: About, rule: str
   );
 }
 
-/** It is the key of an entry that came with a time at which checks had already run without it. */
+/** The key for the whole entry, if its `since` is not later than a check that ran without it. */
 const WHOLE = '';
 
 interface WithEntries {
@@ -30,13 +32,15 @@ interface WithEntries {
 }
 
 export interface Stamps {
-  /** A check last evaluated rules at this time. */
+  /** When a check last evaluated rules. */
   readonly evaluated: Instant;
-  /** The stamp is later than every check so far. */
+  /** Returns a time later than every check so far. */
   readonly stamp: () => Instant;
 }
 
-/** Records what came after a check that did not see it. Rules that no preset has need no record: a check forgets their states itself. */
+/**
+ * Records when changed rules were set, if a check has run without them. Rules outside presets need no record: a check drops their states.
+ */
 export function stamped<C extends WithEntries>(before: C, after: C, stamps: Stamps): C {
   if (before.entries === after.entries) return after;
   const was = new Map(before.entries.map((entry) => [targetName(entry.target), entry]));
@@ -54,7 +58,7 @@ export function stamped<C extends WithEntries>(before: C, after: C, stamps: Stam
   return entries.every((entry, index) => entry === after.entries[index]) ? after : { ...after, entries };
 }
 
-/** It is the entry that decided about its project or its market so far. */
+/** Returns the entry that decided so far about an entry's project or market. */
 function broader({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry | undefined {
   if (target.kind === 'market') {
     const project = projectOfMarket(target);
@@ -65,7 +69,7 @@ function broader({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry |
   return all && target.kind === 'project' ? entryAbout(all, { project: target.slug }) : undefined;
 }
 
-/** A rule that a broader entry had already goes on. */
+/** Records when a new entry's rules were set. A rule that a broader entry had keeps its time. */
 function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stamps): Entry {
   const { target, since } = entry;
   const project = target.kind === 'project' ? target.slug : target.kind === 'market' ? projectOfMarket(target) : undefined;
@@ -95,7 +99,7 @@ function withAdded(entry: Entry, old: Entry, { stamp }: Stamps): Entry {
   return withStands({ ...entry, stands: Object.fromEntries(stands) }, stampedAll(added, stamp));
 }
 
-/** These rules decide about a project whose own entry is gone: what it had goes on, the others begin. */
+/** Records rules for projects that lost their own entry. Rules that the project had keep their time; others are set now. */
 function uncovered(all: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry {
   let at: Instant | undefined;
   const again = gone.flatMap((entry) => {
@@ -106,7 +110,7 @@ function uncovered(all: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry
   return again.length === 0 ? all : withStands(all, again);
 }
 
-/** The rules of the project decide about a market whose own entry is gone before its result: what both had goes on. */
+/** Records rules for markets that lost their own entry before their result. Rules that both entries had keep their time. */
 function withoutMarkets(entry: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry {
   let at: Instant | undefined;
   const again = gone.flatMap((one) => {
@@ -119,7 +123,10 @@ function withoutMarkets(entry: Entry, gone: readonly Entry[], { stamp }: Stamps)
   return again.length === 0 ? entry : withStands(entry, again);
 }
 
-/** A rule of a project goes on if the project had it, whether by the entry or by an exception. One that comes back begins. */
+/**
+ * Records rules after a change of exceptions. A rule that the project had by entry or exception keeps its time; one that comes back is set
+ * now.
+ */
 function withExceptions(all: Entry, old: Entry, { stamp }: Stamps): Entry {
   if (all === old || (all.exceptions === undefined && old.exceptions === undefined)) return all;
   let at: Instant | undefined;
@@ -138,7 +145,7 @@ interface Subject {
   readonly topic?: string;
 }
 
-/** It returns what is to be recorded of the rules that a project or a market has now, by what it had before. */
+/** Returns what to record for the rules of a project or market, given its entries before and after. */
 function goingOn(
   before: Entry | undefined,
   after: Entry | undefined,

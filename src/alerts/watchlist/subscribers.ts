@@ -1,4 +1,4 @@
-/** This module knows which chats watch what, and is updated with each write. */
+/** This module indexes which chats watch what. Each write of a watchlist updates it. */
 import { type Instant, instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import { slug, type Slug } from '../../domain/scalars.js';
@@ -9,7 +9,7 @@ import { KINDS } from '../rules/kinds.js';
 import { LAUNCHES_FEED, kindsFor, marketIn, type About, type Entry, type Exceptions, type MarketTarget, type Target } from './entry.js';
 import { entryAbout } from './exceptions.js';
 
-/** An audience changes as chats change. */
+/** A live view of the chats that want a kind for a subject. */
 export interface Audience {
   readonly size: number;
   has(chat: string): boolean;
@@ -18,30 +18,30 @@ export interface Audience {
 
 export interface Group {
   readonly target: Target;
-  /** Chats that make an exception for the project are left out, if one is given. */
+  /** Returns the chats that want a kind. With `project`, chats that turned the kind off for it are left out. */
   audience(kind: string, project?: string): Audience;
   returnedAt(kind: string, project?: string): Instant | undefined;
 }
 
-/** It changes as chats change. */
+/** A live view of what is watched. */
 interface Watched {
   readonly slugs: ReadonlySet<Slug>;
   readonly wallets: ReadonlySet<WalletAddress>;
   readonly all: boolean;
   readonly launches: boolean;
-  /** They are the filters of saved screens. */
+  /** The filters of saved screens. */
   readonly screens: ReadonlySet<string>;
 }
 
 export interface Subscribers {
   readonly watched: Watched;
   groups(): Iterable<Group>;
-  /** Each address comes once. */
+  /** Returns the chats that an event concerns, each once. */
   to(event: About): Iterable<Address>;
-  /** Both ends are included. */
+  /** Returns the absences that ended between `from` and `to`, both included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
   revision(): number;
-  /** They are the reminders that any chat has, in minutes before a date. */
+  /** Reminder offsets that some chat has, in minutes before a date. */
   offsets(): readonly number[];
 }
 
@@ -55,7 +55,7 @@ interface Listed {
 }
 
 interface SubscriberIndex extends Subscribers {
-  /** A side that is undefined means that there is none. */
+  /** Replaces a chat in the index; undefined means that there was or is none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
   groupOf(target: Target): Group | undefined;
 }
@@ -69,13 +69,13 @@ interface Members {
 
 interface Wants {
   readonly target: Target;
-  /** It has kinds, and kinds of projects by `offFor`. */
+  /** Kinds that are off, and kinds that are off for a project as written by `offFor`. */
   readonly off: readonly string[];
 }
 
 const offFor = (kind: string, project: string): string => `${kind}/${project}`;
 
-/** Many chats share these targets. */
+/** Cached because many chats share these targets. */
 const keys = new WeakMap<Target, string>();
 
 function keyOf(target: Target): string {
@@ -100,14 +100,16 @@ function wantsIn(entries: readonly WatchedEntry[]): ReadonlyMap<string, Wants> {
   return all?.exceptions === undefined ? wants : withExceptions(wants, all, all.exceptions);
 }
 
-/** A proposal needs the checks of one kind, until its result is known. */
+/** Returns the kinds that are off for a followed proposal or launch. It needs the checks of one kind, until its result is known. */
 function kindsOffOf(target: MarketTarget, entry: WatchedEntry): readonly string[] {
   const there = target.endedAt === undefined ? kindsFor(target, KINDS) : [];
   const off = kindsOff(entry);
   return KINDS.filter((kind) => !there.includes(kind) || off.includes(kind));
 }
 
-/** A kind that only a project has is wanted by the project itself; an entry of its own decides instead. */
+/**
+ * Adds what an entry with exceptions wants. A kind that is on only for a project is wanted for that project, unless it has its own entry.
+ */
 function withExceptions(wants: Map<string, Wants>, all: WatchedEntry, exceptions: Exceptions): ReadonlyMap<string, Wants> {
   const usual = kindsOff(all);
   const off = [...usual];
@@ -130,7 +132,7 @@ export function createSubscribers(): SubscriberIndex {
   const screens = new Set<string>();
   const absences = createAbsences();
   let revision = 0;
-  /** The latest result is kept, because many chats watch the same. */
+  /** The latest result is cached, because many chats watch the same. */
   let latest: { readonly entries: Listed['entries']; readonly wants: ReadonlyMap<string, Wants> } | undefined;
   const wantsOf = (entries: Listed['entries']): ReadonlyMap<string, Wants> => {
     if (latest?.entries !== entries) latest = { entries, wants: wantsIn(entries) };
@@ -216,7 +218,7 @@ export function createSubscribers(): SubscriberIndex {
       const [was, is] = [wantsOf(before?.entries ?? []), wantsOf(after?.entries ?? [])];
       const stays = (one: Wants | undefined, other: Wants | undefined): boolean =>
         before?.absence === after?.absence && one !== undefined && other !== undefined && isSame(one.off, other.off);
-      // Chats are updated in place, so that a group that keeps a chat is never empty meanwhile.
+      // New targets are added before old ones are removed, so that a group that keeps its chat is never empty.
       for (const [key, wants] of is) {
         const old = was.get(key);
         if (after === undefined || stays(old, wants)) continue;
@@ -260,7 +262,10 @@ function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
   }
 }
 
-/** It must reach what `covering` in match.ts does; chats that exclude the project are reached as well. */
+/**
+ * Returns the index keys for an event. They must find all chats that `covering` in match.ts does; they also find chats that exclude the
+ * project.
+ */
 function keysFor(about: About): readonly string[] {
   const { feed, project, wallet, screen } = about;
   if (screen !== undefined) return [`screen/${screen}`];
@@ -298,7 +303,7 @@ function membersOf(target: Target): Members {
   return { chats, absences, off, group: { target, audience, returnedAt } };
 }
 
-/** No chat is in two of the sets `without`. */
+/** Returns the chats without some sets of them. The sets must not overlap, or `size` is wrong. */
 const others = (chats: ReadonlySet<string>, without: readonly ReadonlySet<string>[]): Audience => ({
   get size() {
     return without.reduce((left, { size }) => left - size, chats.size);
@@ -311,7 +316,7 @@ const others = (chats: ReadonlySet<string>, without: readonly ReadonlySet<string
 
 type IndexView = Omit<SubscriberIndex, 'replace'>;
 
-/** The view `many` is large, and `few` is usually empty. */
+/** Joins two views. `few` is usually empty, so joining must cost nothing then. */
 export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
   return {
     watched: {

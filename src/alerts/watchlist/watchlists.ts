@@ -1,4 +1,4 @@
-/** This module holds watchlists, `chat/<address>`, with one serialised writer and an index in memory. */
+/** This module stores watchlists as `chat/<address>`. Changes of a chat are serialised, and subscribers are indexed in memory. */
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { HOUR, instant, later, type Clock } from '../../base/clock.js';
@@ -31,31 +31,31 @@ const chatSchema = z.object({
   entries: z.array(entrySchema).readonly(),
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** These are proposals and launches by their topic, such as `proposals/tide/9xQ…`. */
+  /** Proposals and launches by topic, such as `proposals/tide/9xQ…`. */
   mutedTopics: z.record(z.string(), instantSchema).optional(),
-  /** It is an IANA name; the default is UTC. */
+  /** An IANA name; the default is UTC. */
   timezone: z.string().optional(),
-  /** The times are local; the hours go over midnight if `from` is later. */
+  /** Local times; if `from` is later than `to`, the hours span midnight. */
   quiet: z.object({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
-  /** It is the preset of new entries. The default is `DEFAULT_PRESET`. */
+  /** The preset of new entries. The default is `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
   digest: digestSettingSchema.optional(),
-  /** One message is kept up to date, and pinned where that is wanted. */
+  /** A message with current values, edited in place and pinned if `pin` is set. */
   board: z.object({ since: instantSchema, pin: z.boolean() }).optional(),
-  /** Alerts mention these roles, which members take themselves. */
+  /** Roles that alerts mention. Members take them themselves. */
   pings: pingsSchema.optional(),
-  /** These reminders are of every entry that has none of its own. Each counts from when it was set. */
+  /** Reminders of all entries without their own. `since` is when an offset was set; earlier ones are not sent. */
   remind: z
     .array(z.object({ before: offsetSchema, since: instantSchema }))
     .max(MAX_REMINDERS)
     .readonly()
     .optional(),
   greetedAt: instantSchema.optional(),
-  /** These listed servers and channels admit a private chat (ACCESS). */
+  /** Listed servers and channels that admit a private chat (ACCESS). */
   admittedBy: z.array(z.string()).readonly().optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
-  /** It is the file of WATCHLISTS that was applied last: its name, its text and the list after it, as hashes. */
+  /** The last applied file of WATCHLISTS: its name, and hashes of its text and of the resulting list. */
   fromFile: z
     .object({
       name: z.string(),
@@ -75,41 +75,41 @@ export const chatCollection = (store: Store): Collection<Chat> => store.collecti
 
 export const MAX_ENTRIES = 50;
 
-/** This many chats that were read last are kept with their entries. */
+/** Chats kept with their entries; those read last stay. */
 const MAX_EXPANDED = 1_000;
 
 export interface Watchlists {
   read(chat: Address): Chat;
-  /** It reads a chat without making its entries, and is undefined where nothing is stored. */
+  /** Reads a chat without building its entries; undefined if nothing is stored. */
   compact(chat: Address): CompactChat<Chat> | undefined;
   expand(chat: CompactChat<Chat>): Chat;
-  /** It makes at least these entries: a check of many chats makes no others. */
+  /** Reads a chat with at least the wanted entries, which is cheaper in checks of many chats. */
   readOnly(chat: Address, isWanted: (entry: SharedEntry) => boolean): Chat;
   has(chat: Address): boolean;
   all(): readonly Chat[];
-  /** It counts `all`, and is kept at every write. */
+  /** The number of chats in `all`, without a scan. */
   count(): number;
   left(): readonly Chat[];
-  /** It is kept at every write. */
+  /** The chats with a digest, without a scan. */
   withDigest(): Iterable<Address>;
   withBoard(): Iterable<Address>;
   addresses(): Iterable<Address>;
-  /** Changes are serialised per chat; it resolves when durable. With `isMove`, rules go on as they stood at another address. */
+  /** Changes a chat, one change at a time; resolves when durable. With `isMove`, rules keep the times of the old address. */
   change(chat: Address, edit: (before: Chat) => Chat, how?: { readonly isMove?: boolean }): Promise<Chat>;
-  /** It gives the time of a check that evaluates rules from now on: not before any change so far, and before any later one. */
+  /** Returns the time for a check that evaluates rules now: at or after every change so far, and before every later one. */
   evaluating(now: Instant): Instant;
   forget(chat: Address): Promise<void>;
   onChange(listener: (chat: Address) => void): void;
   readonly here: Subscribers;
-  /** It includes chats that are away, because their data stays. */
+  /** Subscribers including chats that are away, because their data stays. */
   readonly kept: Subscribers;
-  /** It lists the chat itself and its topics. */
+  /** Returns the chat itself and its topics. */
   under(chat: Address): readonly Address[];
   formerly(circle: string): readonly Address[];
 }
 
 interface WatchlistsWhen extends When {
-  /** By default the times of checks and entries are all that is known. */
+  /** Without a clock, stamps follow the times of checks and entries. */
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
@@ -117,14 +117,14 @@ const atLeast = (one: Instant, other: Instant): Instant => (one < other ? other 
 
 interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** It rejects if one is unreadable. */
+/** Opens watchlists and loads all. Rejects if one is unreadable. */
 export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): Promise<Watchlists> {
   const watchlists = startWatchlists(store, when);
   await watchlists.loaded;
   return watchlists;
 }
 
-/** Until `loaded` resolves, only fetched or changed chats are known. */
+/** Opens watchlists and loads them in the background. Until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen = {}): LoadingWatchlists {
   const documents = chatCollection(store);
   const { compact, expand } = createCompactor<Chat>();
@@ -140,7 +140,7 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
   const digesting = new Set<Address>();
   const boards = new Set<Address>();
   let watching = 0;
-  /** It is the latest time of a check, an entry or a stamp: a clock that is set back must not put a change before a check. */
+  /** The latest time of a check, entry or stamp. Stamps follow it, so that a clock set back does not put a change before a check. */
   let latest = instant(0);
   let evaluated = instant(0);
   const stamp = (): Instant => (latest = atLeast(later(latest, 1), clock?.now() ?? latest));
@@ -245,7 +245,7 @@ const listedIf = (test: (chat: CompactChat<Chat>) => boolean, chat: CompactChat<
 
 const isGone = (left: Chat['left']): boolean => left !== undefined && left.movedTo === undefined;
 
-/** It is false for a chat that moved. */
+/** Tells whether a chat with entries is unreachable; false for a chat that moved. */
 export const isAway = ({ entries, left }: Chat): boolean => isGone(left) && entries.length > 0;
 
 export function returned(chat: Chat, now: Instant): Chat {
@@ -283,27 +283,27 @@ export function unwatched(chat: Chat, target: Target, now: Instant): Chat {
   return withExcluded(chat, { project: target.slug, now });
 }
 
-/** A project that only the entry for all projects covers is muted by an exception. */
+/** What to mute. A project that only the entry for all projects covers is muted by an exception. */
 export interface Mutable {
   readonly target?: Target | undefined;
   readonly kind?: string | undefined;
-  /** It is one proposal or launch, which is muted through whichever entry it comes. */
+  /** One proposal or launch, muted for all entries. */
   readonly topic?: string | undefined;
 }
 
-/** A chat mutes so many single proposals and launches at once. */
+/** Single proposals and launches that a chat can mute at once. */
 export const MAX_MUTED_TOPICS = 50;
 
 export class TooManyMutesError extends Error {}
 
-/** Alerts that waited for the end of a mute need to know of it as long as they can be sent. */
+/** Mutes one topic. Ended mutes are kept as long as alerts that waited for their end can be sent. */
 function withMutedTopic(chat: Chat, topic: string, until: Instant, now: Instant): Chat {
   const kept = Object.entries(chat.mutedTopics ?? {}).filter(([one, end]) => one !== topic && end > later(now, -MAX_AGE_HOURS * HOUR));
   if (kept.filter(([, end]) => end > now).length >= MAX_MUTED_TOPICS) throw new TooManyMutesError();
   return { ...chat, mutedTopics: { ...Object.fromEntries(kept), [topic]: until } };
 }
 
-/** It ends the mutes of one proposal or launch, or of those of a project, or of all. */
+/** Ends the mutes of one proposal or launch, of all of a project, or of all. */
 function withoutMutedTopics(chat: Chat, { target, kind, topic, now }: Mutable & { readonly now: Instant }): Chat {
   const project = target?.kind === 'project' ? target.slug : undefined;
   const isMeant = (one: string): boolean =>
@@ -328,7 +328,7 @@ export function muted(
   return target.kind === 'project' ? withException(chat, { project: target.slug, now }, (exception) => mute(exception)) : chat;
 }
 
-/** Without a kind, mutes of kinds end too, and so do those of single proposals and launches. */
+/** Ends mutes. Without a kind, mutes of kinds and of single proposals and launches end too. */
 export function unmuted(muting: Chat, { target, kind, topic, now }: Mutable & { readonly now: Instant }): Chat {
   const chat = withoutMutedTopics(muting, { target, kind, topic, now });
   if (topic !== undefined) return chat;

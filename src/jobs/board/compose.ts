@@ -1,4 +1,4 @@
-/** Composes a board: what a chat watches with its last figures, and what ends next. It is pure. */
+/** This module composes a board: a chat's projects with their last values, and the next dates. It is pure. */
 import { createHash } from 'node:crypto';
 import type { KnownDate } from '../../alerts/checks/check-records.js';
 import { HOUR, instant, type Instant } from '../../base/clock.js';
@@ -11,9 +11,9 @@ import { sparkline } from '../../domain/sparkline.js';
 
 export interface BoardFacts {
   readonly projects: readonly WatchedProject[];
-  /** It counts the projects that are watched. */
+  /** Number of watched projects. */
   readonly total: number;
-  /** The soonest is first. */
+  /** Soonest first. */
   readonly dates: readonly Pick<KnownDate, 'what' | 'at' | 'title'>[];
   readonly now: Instant;
 }
@@ -44,13 +44,13 @@ export function composeBoard({ projects, total, dates, now }: BoardFacts, id: st
   });
 }
 
-/** It is the last edit of a board that was switched off. */
+/** Returns the last edit of a board that was switched off. */
 export const endedBoard = (): Reply =>
   reply({ tone: 'over', finding: [{ strong: 'Board off' }, ': it is no longer updated'], actions: [{ label: 'Board…', line: '/board' }] });
 
 const heading = (text: string): BlockDraft => ({ kind: 'line', line: [{ strong: text }] });
 
-/** A project without figures takes no place from one that has them, and what the chat named stands before what "all" covers. */
+/** Returns the sort order of a project: those with values first, and within these the chat's own entries before those of "all". */
 const placeOf = (project: WatchedProject): number => (timesOf(project).length > 0 ? 0 : 2) + (project.isOwn === false ? 1 : 0);
 
 const timesOf = ({ price, premium, nav }: WatchedProject): readonly Instant[] => [price, premium, nav].flatMap((one) => one?.at ?? []);
@@ -62,7 +62,7 @@ function rowOf(project: WatchedProject, now: Instant): { readonly tone: Tone; re
   const known = [price?.text, premium && `${premium.text} to NAV`, nav && `NAV ${nav.text}`].filter((part) => part !== undefined);
   const course = sparkline(
     project.history.map(([at, value]) => ({ at: instant(at), value: decimal(String(value)) })),
-    // The course of the same values looks the same at any time.
+    // The sparkline ends at the last value, not now, so that equal values give an equal board.
     { until: instant(project.history.at(-1)?.[0] ?? 0) },
   );
   return {
@@ -78,7 +78,7 @@ const dateLine = ({ what, at, title }: BoardFacts['dates'][number]): Line => [
   { at },
 ];
 
-/** Equal boards have equal versions, whatever their age, so that a check that finds nothing new costs no edit. */
+/** Returns a version that is equal for equal boards, whatever their age, so that a check without changes needs no edit. */
 export const versionOf = ({ finding, blocks }: Reply): string =>
   createHash('sha256')
     .update(JSON.stringify([finding, blocks]))

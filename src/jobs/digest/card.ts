@@ -1,4 +1,4 @@
-/** The card of a digest: premiums within their year and live votes, from what checks have read. It makes no request. */
+/** This module gathers the card of a digest from stored checks: premiums within their year, and live votes. It makes no request. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { datesOf, type CheckRecords } from '../../alerts/checks/check-records.js';
@@ -19,7 +19,7 @@ import { keptNavHistory } from '../../feeds/nav-history.js';
 import { proposals } from '../../feeds/proposals.js';
 import { moveOf, type DigestSpan, type MeasuredProject } from './moves.js';
 
-/** Values are premiums in percent. */
+/** A row of the card. Values are premiums in percent. */
 export interface CardRow {
   readonly name: string;
   readonly foundAt: Instant;
@@ -27,28 +27,28 @@ export interface CardRow {
   readonly before: Decimal | undefined;
   readonly low: Decimal;
   readonly high: Decimal;
-  /** It is how far the range reaches back, in days, if that is clearly less than a year. */
+  /** Days that the range covers, if that is clearly less than a year. */
   readonly days: number | undefined;
 }
 
 export interface CardVote {
   readonly title: string;
   readonly project: string;
-  /** It is in percentage points. */
+  /** In percentage points. */
   readonly margin: Decimal | undefined;
   readonly endsAt: Instant;
 }
 
 export interface CardFacts {
-  /** The highest premium comes first. */
+  /** Highest premium first. */
   readonly rows: readonly CardRow[];
-  /** The first to end comes first. */
+  /** Soonest end first. */
   readonly votes: readonly CardVote[];
   readonly moreVotes: number;
-  /** These are the projects with a premium, and those of them that trade below NAV. */
+  /** `known` is the number of projects with a premium; `below` is how many of them trade below NAV. */
   readonly known: number;
   readonly below: number;
-  /** Their range is not known, or their premium is old. */
+  /** Projects whose range is not known, or whose premium is old. */
   readonly leftOut: readonly string[];
 }
 
@@ -57,17 +57,17 @@ interface CardContext {
   readonly analytics: Pick<Analytics, 'kept'>;
 }
 
-/** More do not stay legible where a platform shows a picture at half its size. */
+/** More rows would not be legible on platforms that show pictures at half size. */
 const MAX_ROWS = 6;
 const MAX_VOTES = 3;
-/** The kept histories of so many projects are read at most. */
+/** Maximum number of projects whose cached history is read. */
 const MAX_TRIED = 24;
 const YEAR = 365 * DAY;
-/** A range of nearly a year counts as one. */
+/** Days. A range of at least this counts as a year. */
 const WHOLE_YEAR = 335;
 const OLD = DAY;
 
-/** It is undefined where no range is known. */
+/** Gathers the card; undefined if no range is known. */
 export async function gatherCard(
   chat: Chat,
   { projects, span }: { readonly projects: readonly MeasuredProject[]; readonly span: DigestSpan },
@@ -99,7 +99,7 @@ export async function gatherCard(
   };
 }
 
-/** What is unknown is less than everything. */
+/** Compares values; an unknown one is the smallest. */
 const compareKnown = (a: Decimal | undefined, b: Decimal | undefined): number =>
   a === undefined || b === undefined ? Number(a !== undefined) - Number(b !== undefined) : compare(a, b);
 
@@ -128,7 +128,7 @@ async function rangeOf(
   };
 }
 
-/** The values of one day say nothing of a range. */
+/** Tells whether values are from enough different days to show a range. */
 const isEnough = (points: readonly YearPoint[]): boolean => new Set(points.map(({ at }) => Math.floor(at / DAY))).size >= MIN_VALUES;
 
 const keptGaps = async (slug: string, analytics: Pick<Analytics, 'kept'>) =>
@@ -137,7 +137,7 @@ const keptGaps = async (slug: string, analytics: Pick<Analytics, 'kept'>) =>
     gap: gapOf({ premium: reported, price, navPerShare }).percent,
   }));
 
-/** Nothing else of a proposal's facts is needed. */
+/** The parts of a proposal's facts that the card needs. */
 const voteSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -146,7 +146,7 @@ const voteSchema = z.object({
   threshold: decimalSchema.optional(),
 });
 
-/** A check dates the end of live votes only. */
+/** Returns live votes. Only these have an `end` date in check records. */
 function votesOf(chat: Chat, now: Instant, checkRecords: CardContext['checkRecords']): readonly CardVote[] {
   const ends = datesOf(checkRecords.all()).filter(
     (date) => date.feed === proposals.id && date.what === 'end' && date.at > now && covering(date, chat).length > 0,
@@ -221,7 +221,7 @@ function voteItem({ title, project, margin, endsAt }: CardVote, now: Instant, zo
 
 const MAX_NAMED = 3;
 
-/** It names what the card lacks, such as "Not on the card: HERN, REEF (no premium of today, or under 30 days of values)". */
+/** Says what the card lacks, such as "Not on the card: HERN, REEF (no premium of today, or under 30 days of values)". */
 export function leftOutText({ leftOut }: CardFacts): string | undefined {
   if (leftOut.length === 0) return undefined;
   const rest = leftOut.length - MAX_NAMED;

@@ -1,4 +1,4 @@
-/** Composes a digest as one message, with the most important first. It is pure. */
+/** This module composes a digest as one message, most important first. It is pure. */
 import { capitalised } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
@@ -18,19 +18,19 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { cardChart, leftOutText } from './card.js';
 
 export interface DigestHead {
-  /** An example is "Daily digest". */
+  /** Text such as "Daily digest". */
   readonly title: string;
-  /** The timezone is valid. */
+  /** A valid timezone. */
   readonly zone: string;
-  /** The delivery's id, which the answer to a question has not. */
+  /** The delivery's id. Absent in the answer to a question. */
   readonly id?: string | undefined;
-  /** What was filtered is listed by rule. By default it is counted in one line. */
+  /** Lists filtered events by rule. By default one line counts them. */
   readonly hasReceipt?: boolean | undefined;
 }
 
-/** A Telegram caption has 1,024 characters. */
+/** Maximum characters of the text. A Telegram caption has 1,024. */
 const MAX_TEXT = 980;
-/** The lengths of each section that are tried, from the most to the least. */
+/** Sizes of sections to try, largest first. */
 const SIZES = [
   { rows: 4, line: 110 },
   { rows: 3, line: 100 },
@@ -45,7 +45,7 @@ const MAX_ROWS = SIZES[0].rows;
 export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
   if (facts.moves.length + facts.events.length === 0) return emptyDigest(facts, head);
   const { span } = facts;
-  // Once: there are hundreds of events, and each size is tried.
+  // Sort once: there are hundreds of events, and several sizes are tried.
   const events = facts.events.toSorted((a, b) => byImportance(a.event, b.event));
   const sorted = { ...facts, events };
   const sections = sectionsOf(events);
@@ -53,7 +53,7 @@ export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
     const made = digestOf(sorted, head, { size, sections });
     if (bareText(made, span.to).length <= MAX_TEXT) return made;
   }
-  // One row of each section: the last sections go first.
+  // If one row of each section is too long, drop sections from the end.
   const least = digestOf(sorted, head, { size: MIN_SIZE, sections });
   let blocks = least.blocks;
   while (blocks.length > 1 && bareText({ ...least, blocks }, span.to).length > MAX_TEXT) blocks = blocks.slice(0, -1);
@@ -102,7 +102,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** An example is "Daily digest: TIDE −6.1 pts". */
+/** Returns text such as "Daily digest: TIDE −6.1 pts". */
 function findingOf({ moves, events, isCut }: DigestFacts, { title }: DigestHead): Line {
   const [move] = moves;
   const counts = events.length === 0 ? '' : atLeast(leadCounts(events), isCut);
@@ -115,11 +115,11 @@ const atLeast = (counts: string, isCut: boolean): string => (isCut ? `at least $
 const MAX_LEAD_COUNTS = 3;
 const CROSSED: CountWords = ['threshold crossed', 'thresholds crossed'];
 
-/** Gives "1 proposal passed, 12 mints", with the most important first. */
+/** Returns text such as "1 proposal passed, 12 mints", most important first. */
 function leadCounts(events: readonly DigestEvent[]): string {
   const groups = new Map<string, { readonly several: string; readonly count: number }>();
   for (const { event } of events) {
-    // Nothing was alerted of it.
+    // A crossing in a digest was not alerted, so it has words of its own.
     const [one, several] = event.stage === THRESHOLD_STAGE ? CROSSED : wordsFor(event);
     groups.set(one, { several, count: (groups.get(one)?.count ?? 0) + 1 });
   }
@@ -135,7 +135,7 @@ const leadOf = ({ name, gap, gapChange, nav, navChange }: ProjectMove): string =
 
 const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 
-/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects". Moves may have a history from before the watch, events have none. */
+/** Returns "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects". Moves may begin before the watch, events do not. */
 function periodText({ span, moves, watchedSince, projects, wallets }: DigestFacts, { zone, id }: DigestHead): string {
   const counts = [
     ...(projects === 0 ? [] : [`${projects} ${projects === 1 ? 'project' : 'projects'}`]),
@@ -178,20 +178,20 @@ const SECTIONS: readonly { readonly title: string; readonly feeds: readonly stri
 interface SectionRow {
   readonly tone: Tone;
   readonly line: Line;
-  /** It says how the price moved since a result. */
+  /** Text about the price change since a result. */
   readonly since?: string | undefined;
-  /** It is undefined for a total. */
+  /** Undefined for a total. */
   readonly at: Instant | undefined;
 }
 
 interface Section {
   readonly title: string;
   readonly rows: readonly SectionRow[];
-  /** The counts are by row. */
+  /** Number of events in each row. */
   readonly counts: readonly number[];
 }
 
-/** The most important sections come first. */
+/** Returns the sections, most important first. */
 function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
   return SECTIONS.flatMap(({ title, feeds }) => {
     const parts = withTotals(events.filter(({ event }) => feeds.includes(event.feed)));
@@ -232,7 +232,7 @@ function sectionBlocks(
 
 const MAX_RULES = 3;
 
-/** Gives "Filtered this week: 14 treasury movements (tide: $10K and up)", with the rules that filtered most first. */
+/** Returns "Filtered this week: 14 treasury movements (tide: $10K and up)". Rules that filtered most come first. */
 function receiptText({ filtered, isCut }: DigestFacts, { id }: DigestHead): string | undefined {
   const rules = filteredByRule(filtered);
   if (rules.length === 0) return undefined;
@@ -287,7 +287,7 @@ function otherLines(facts: DigestFacts, head: DigestHead): readonly BlockDraft[]
   return texts.map((text) => ({ kind: 'line', line: [text] }));
 }
 
-/** The time of the oldest figures shown, else of the oldest check. */
+/** Returns the time of the oldest value shown, or else of the oldest check. */
 function asOf({ moves, checkedAt, card }: DigestFacts): Instant | undefined {
   const shown = [...moves, ...(card?.rows ?? [])];
   return shown.length === 0 ? checkedAt : instant(Math.min(...shown.map(({ foundAt }) => foundAt)));
@@ -313,7 +313,7 @@ function actionsOf({ moves, events, filtered }: DigestFacts, { id, hasReceipt }:
 const MAX_PROJECTS = 6;
 const MAX_NAME = 12;
 
-/** Draws the premiums at the beginning and the end of a digest's period. It is undefined if no premium moved. */
+/** Draws premiums at the beginning and the end of the period; undefined if no premium moved. */
 function movesChart(moves: readonly ProjectMove[], { from, to }: { readonly from: string; readonly to: string }): ChartDraft | undefined {
   const known = moves.flatMap(({ name, gap, gapBefore }) =>
     gap === undefined || gapBefore === undefined ? [] : [{ name: shortened(name).slice(0, MAX_NAME), gap, gapBefore }],

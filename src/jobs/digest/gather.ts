@@ -1,4 +1,4 @@
-/** This is what a digest reports. */
+/** This module gathers what a digest reports. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/rules/filter.js';
@@ -48,9 +48,9 @@ import { digestOnlyRules, thresholdEvents } from './threshold-events.js';
 export interface DigestEvent {
   readonly event: FeedEvent;
   readonly content: EventContent;
-  /** It is how the price moved since a result, in percent. */
+  /** Price change since a result, in percent. */
   readonly priceSince?: Decimal | undefined;
-  /** It is the rule that filtered the event. */
+  /** The rule that filtered the event. */
   readonly by?: FilteringRule;
 }
 
@@ -58,33 +58,33 @@ export interface FilteringRule {
   /** It is the entry as people know it, such as "tide" or a label. */
   readonly name: string;
   readonly rule: string;
-  /** This line shows the rule. */
+  /** The command line that shows the rule. */
   readonly line: string;
 }
 
 export interface DigestFacts {
   readonly span: DigestSpan;
   readonly moves: readonly ProjectMove[];
-  /** The newest come first; proposals and launches are included whatever the filters. */
+  /** Newest first. Proposals and launches are included whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
   /** Older events were left out. */
   readonly isCut: boolean;
-  /** Waiting alerts. */
+  /** Number of alerts that a mute or quiet hours suppress. */
   readonly suppressed: number;
-  /** Alerts that were dropped, expired or refused. */
+  /** Number of alerts that were dropped, expired or refused. */
   readonly undelivered: number;
-  /** This is how many projects are watched, without those that only lists of launches name. */
+  /** Number of watched projects, without those that only lists of launches name. */
   readonly projects: number;
-  /** The projects of which neither premium nor NAV is known, sorted. */
+  /** Projects without a known premium or NAV, sorted. */
   readonly unknown: readonly string[];
   /** When the first watch began, if that was within the span: earlier events are not known. */
   readonly watchedSince: Instant | undefined;
   readonly wallets: number;
   readonly failing: number;
-  /** This is the oldest time of a successful check, without checks that fail. */
+  /** The oldest successful check, without checks that fail. */
   readonly checkedAt: Instant | undefined;
-  /** It is undefined if the chat wants no card, or no range is known. */
+  /** Undefined if the chat wants no card, or no range is known. */
   readonly card?: CardFacts | undefined;
 }
 
@@ -95,21 +95,21 @@ export interface GatherContext {
   readonly queues: Pick<Queues, 'read' | 'receipts'>;
   readonly directory: Pick<Directory, 'described'>;
   readonly analytics: Analytics;
-  /** By default there is none. */
+  /** A cache of contents that chats share. */
   readonly contents?: EventContents | undefined;
 }
 
-/** All chats without own names get the same object. */
+/** Contents by event. Chats without their own name for a subject share one object. */
 export type EventContents = WeakMap<FeedEvent, EventContent>;
 
 const MAX_EVENTS = 400;
-/** This is how many events of one proposal or launch are read. */
+/** Maximum number of events read of one proposal or launch. */
 const MAX_BY_TOPIC = 200;
-/** `checkedAt` is the oldest of so many records at most. */
+/** Maximum number of records read to find `checkedAt`. */
 const MAX_RECORDS = 5_000;
 const MAX_PROJECTS = 200;
 const JUDGED_AT_ONCE = 20;
-/** Histories are read only without a monthly limit. */
+/** Maximum number of histories. They are read only without a monthly limit. */
 const MAX_HISTORIES = 20;
 const BY_TOPIC: ReadonlySet<string> = new Set(['proposals', 'launches']);
 
@@ -119,7 +119,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const read = async (isByTopic: boolean, limit: number): Promise<readonly FeedEvent[]> =>
     archive.latest({
       after: span.from,
-      // An event that is found while it is composed belongs to the next one.
+      // An event that is found while this digest is composed belongs to the next one.
       until: span.to,
       limit: limit + 1,
       only: (about) =>
@@ -184,7 +184,7 @@ export function coveredBy({ entries }: Chat): (about: About) => boolean {
   };
 }
 
-/** What the service does not date happened when it was found, so that a digest has nothing from before the watch. */
+/** Dates an undated event by when it was found, so that a digest has nothing from before the watch. */
 const dated = (event: FeedEvent): FeedEvent => ({
   ...event,
   occurredAt: event.occurredAt ?? instant(Math.max(event.detectedAt, event.checkedAt ?? event.detectedAt)),
@@ -193,7 +193,7 @@ const dated = (event: FeedEvent): FeedEvent => ({
 const isLeftOut = (verdict: Match, { feed }: Pick<FeedEvent, 'feed'>): verdict is Extract<Match, { readonly at: 'filter' }> =>
   !verdict.matched && verdict.at === 'filter' && verdict.digestOnly !== true && !BY_TOPIC.has(feed);
 
-/** The chat's rules filter the event, and a digest counts it as such. */
+/** Tells whether a digest counts the event as filtered by the chat's rules. */
 export const isCountedAsFiltered = (event: FeedEvent, chat: Chat): boolean => isLeftOut(match(dated(event), chat), event);
 
 async function judgedEvents(
@@ -212,7 +212,7 @@ async function judgedEvents(
     const content = contentIn(event, verdict.entry, contents);
     if (content === undefined) continue;
     topics.add(event.topic);
-    // Kept for the order of the events, which is sorted at once.
+    // Computes and caches the size here, because sorting all events later runs without a pause.
     sizeOf(event);
     if (isLeftOut(verdict, event)) filtered.push({ event, content, by: filteringRule(verdict, event) });
     else events.push({ event, content });
@@ -226,7 +226,7 @@ const filteringRule = ({ entry, rule }: Extract<Match, { readonly at: 'filter' }
   line: `/alerts ${editedAs(entry, feed)} ${feed}`,
 });
 
-/** It is undefined for facts that cannot be read. */
+/** Returns an event's content; undefined if its facts cannot be read. */
 export function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
   const name = calledHere(entry.target);
   const known = name === undefined ? contents?.get(event) : undefined;
@@ -254,7 +254,7 @@ export function isFollowed(chat: Chat, feed: string, subject: string): boolean {
   return project.success && covering({ feed, project: project.data }, chat).some(isOn);
 }
 
-/** A result says how its project's price moved since, as far as the values at hand reach. */
+/** Adds to results how the project's price changed since, as far as known values reach. */
 function withPrices(events: readonly DigestEvent[], projects: readonly MeasuredProject[]): readonly DigestEvent[] {
   const bySlug = new Map<string, MeasuredProject>(projects.map((project) => [project.slug, project]));
   return events.map((one): DigestEvent => {
@@ -270,7 +270,7 @@ const DECIDED: ReadonlySet<string> = new Set(['passed', 'failed']);
 const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
   events.toSorted((a, b) => b.event.detectedAt - a.event.detectedAt);
 
-/** Returns the subjects that this chat follows. */
+/** Returns the projects that this chat watches for a kind. */
 export function projectsOf(chat: Chat, kind: string, { checkRecords }: Pick<GatherContext, 'checkRecords'>): readonly Slug[] {
   const own = chat.entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
   const all = chat.entries.some(({ target }) => target.kind === 'all')
@@ -286,7 +286,7 @@ export function projectsOf(chat: Chat, kind: string, { checkRecords }: Pick<Gath
   return followed.slice(0, MAX_PROJECTS);
 }
 
-/** The service has answered a check of it, or none was made. Lists of launches name projects that it has nothing else of. */
+/** Tells whether the service has data of a project. Lists of launches name projects without any. */
 function isServed(slug: Slug, checkRecords: GatherContext['checkRecords']): boolean {
   const records = FEEDS.flatMap(({ id, scope }) => (scope === 'project' ? (checkRecords.read(id, slug) ?? []) : []));
   return records.length === 0 || !records.every(isAbsent);
@@ -309,7 +309,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
   return projects;
 }
 
-/** Watermarks have the last values and some of a day. */
+/** Returns a project's values from its watermarks, which have the last values and some of the day before. */
 async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: GatherContext): Promise<MeasuredProject> {
   const { symbol, name } = await directory.described(slug);
   const watermark = premium.spec.watermark.safeParse((await watermarks.get(`${premium.id}/${slug}`).catch(ifUnreadable))?.watermark).data;

@@ -1,4 +1,4 @@
-/** Finds the moves of premium and NAV in a period. It is pure. */
+/** This module finds changes of premium and NAV in a period. It is pure. */
 import { absolute, compare, percentChange, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 
@@ -7,7 +7,7 @@ export interface DigestSpan {
   readonly to: Instant;
 }
 
-/** Prices are in USD, and the gap is in percent of NAV/share. */
+/** Values at one time. Prices are in USD, and `gap` is in percent of NAV/share. */
 export interface BackedPoint {
   readonly at: Instant;
   readonly gap?: Decimal | undefined;
@@ -20,7 +20,7 @@ export interface MeasuredProject {
   /** This is the symbol, or else the name. */
   readonly name: string;
   readonly last: BackedPoint | undefined;
-  /** The last response with these values arrived then. */
+  /** When the last response with these values arrived. */
   readonly foundAt: Instant | undefined;
   readonly past: readonly BackedPoint[];
 }
@@ -29,15 +29,15 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'name'> {
   readonly foundAt: Instant;
   readonly gap: Decimal | undefined;
   readonly gapBefore: Decimal | undefined;
-  /** It is in points. */
+  /** In percentage points. */
   readonly gapChange: Decimal | undefined;
   readonly nav: Decimal | undefined;
   readonly navBefore?: Decimal | undefined;
-  /** It is in percent. */
+  /** In percent. */
   readonly navChange: Decimal | undefined;
 }
 
-/** A point is near an end of the period if it is within this part of it. */
+/** A point within this part of the period from its begin or end counts as the value there. */
 const NEAR_PART = 1 / 4;
 
 const valueAt = (points: readonly BackedPoint[], what: 'gap' | 'nav', { from, to }: DigestSpan): Decimal | undefined => {
@@ -50,7 +50,7 @@ export function moveOf(project: MeasuredProject, span: DigestSpan): ProjectMove 
   const { slug, name, last, foundAt, past } = project;
   if (last === undefined) return undefined;
   const { gap, nav } = last;
-  // Unchanged since before the period: it is its own earlier value.
+  // If the value is unchanged since before the period, it is also the value at the beginning.
   const points = last.at <= span.from ? [...past, { ...last, at: span.from }] : past;
   const [gapBefore, navBefore] = [valueAt(points, 'gap', span), valueAt(points, 'nav', span)];
   return {
@@ -66,7 +66,7 @@ export function moveOf(project: MeasuredProject, span: DigestSpan): ProjectMove 
   };
 }
 
-/** Smaller moves are not shown. */
+/** Minimum moves that are shown. */
 const MIN_POINTS = decimal('0.5');
 const MIN_PERCENT = decimal('0.5');
 const MAX_BY_PREMIUM = 3;
@@ -89,7 +89,7 @@ function largest(moves: readonly ProjectMove[], what: 'gapChange' | 'navChange',
   return [...up, ...down].map(({ move }) => move);
 }
 
-/** The largest comes first, and each project is there once. */
+/** Returns the largest moves, largest first, each project once. */
 export function topMoves(moves: readonly ProjectMove[]): readonly ProjectMove[] {
   const found = new Set([
     ...largest(moves, 'gapChange', MIN_POINTS, MAX_BY_PREMIUM),

@@ -1,4 +1,4 @@
-/** Crossings in past values: of Digest-only entries, which checks do not evaluate, and of fire drills. */
+/** This module finds crossings in past values, for digest-only entries, which checks do not evaluate, and for fire drills. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { covering } from '../../alerts/watchlist/match.js';
 import { DEFAULT_PRESET, isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
@@ -24,7 +24,7 @@ import { MEASURE_NAMES, type Measure, type MeasureOf } from '../../domain/measur
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
   readonly directory: Pick<Directory, 'described'>;
-  /** The result is undefined without a watermark, or if it is unreadable. */
+  /** Returns a watermark; undefined if there is none or it is unreadable. */
   readonly watermarkOf: (key: string) => Promise<unknown>;
 }
 
@@ -67,17 +67,17 @@ export interface CrossedEvent {
 interface WantedCrossings {
   readonly slugs: readonly Slug[];
   readonly from: Instant;
-  /** It is undefined for an entry whose values are left alone. */
+  /** Returns the rules to evaluate; undefined if the entry's values are not evaluated. */
   readonly rulesOf: (entry: Entry, feed: string) => readonly ThresholdRule[] | undefined;
-  /** Daily values that the process has in memory are tried before those of the watermark. By default only the latter are. */
+  /** Also evaluates daily values in memory, before those of the watermark. */
   readonly withDays?: boolean;
 }
 
-/** The default preset's rules judge what is for the digest only. */
+/** Returns the default preset's rules for kinds that are reported in the digest only. */
 export const digestOnlyRules: WantedCrossings['rulesOf'] = (entry, feed) =>
   isDigestOnly(entry, feed) ? presetRules(DEFAULT_PRESET, feed).thresholds : undefined;
 
-/** It gives the crossings since `from`. */
+/** Returns the crossings since `from` as events. */
 export async function thresholdEvents(
   chat: Chat,
   { slugs, from, rulesOf, withDays = false }: WantedCrossings,
@@ -117,13 +117,13 @@ export async function thresholdEvents(
   return found;
 }
 
-/** What is over by the time of the digest says so, as an edited alert does. */
+/** Marks a crossing that is over by the time of the digest, as an edited alert does. */
 function overAlready(content: EventContent, back: Crossing | undefined): EventContent {
   const words = back && backWords(back);
   return words === undefined ? content : { ...content, tone: 'over', headline: [...content.headline, ` · ${words}`] };
 }
 
-/** It gives the daily values before `until`, with those of one moment together. */
+/** Returns the daily values before `until`, joined by time. */
 function daysOf(history: CrossingContext['history'], until: number): readonly FoundPoint[] {
   const points = new Map<Instant, Partial<Record<Measure, Decimal>>>();
   for (const measure of MEASURE_NAMES)
@@ -153,7 +153,7 @@ interface ThresholdPoint {
 interface CrossedPoint<P extends ThresholdPoint> {
   readonly point: P;
   readonly crossing: Crossing;
-  /** It is the return, if the crossing is over. */
+  /** The return, if the crossing is over. */
   readonly back?: Crossing | undefined;
 }
 
@@ -163,7 +163,7 @@ interface CrossingContext {
   readonly after: Instant;
 }
 
-/** What a preset's thresholds would have alerted, oldest first; the first known value only begins. */
+/** Returns what the rules would have alerted, oldest first. The first known value only begins the rules. */
 export function crossedAfter<P extends ThresholdPoint>(
   points: readonly P[],
   { rules, history, after }: CrossingContext,

@@ -1,7 +1,7 @@
-/** Order of waiting checks: first ones in rotation over chats, others by lateness. */
+/** This module orders waiting checks: first checks in rotation over chats, others by lateness. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
-/** A check with all its pages fails after this time. */
+/** Time after which a check fails, with all its pages. */
 export const CHECK_DEADLINE = 5 * MINUTE;
 
 export const MAX_RUNNING = 16;
@@ -9,7 +9,7 @@ export const MAX_RUNNING = 16;
 /** Late checks always keep half of the slots. */
 export const MAX_FIRST_RUNNING = MAX_RUNNING / 2;
 
-/** The time in which the slots for late checks run each check once, in ms. */
+/** Returns the ms in which the slots for late checks can run every check once. */
 export const roundOf = (checks: number): number => Math.ceil(checks / (MAX_RUNNING - MAX_FIRST_RUNNING)) * CHECK_DEADLINE;
 
 interface Late {
@@ -17,7 +17,7 @@ interface Late {
   readonly every: number;
 }
 
-/** Relative to the interval; a round late goes first. */
+/** Sorts late checks by lateness relative to their interval. Those late by a whole round come first. */
 export function byLateness<T extends Late>(checks: readonly T[], { now, round }: { now: Instant; round: number }): readonly T[] {
   const late = ({ at }: Late): number => now - at;
   const overdue = checks.filter((one) => late(one) >= round).toSorted((a, b) => a.at - b.at);
@@ -26,7 +26,7 @@ export function byLateness<T extends Late>(checks: readonly T[], { now, round }:
 }
 
 export interface Rotation<T> {
-  /** Keeps places. */
+  /** Removes owners that are not in `owners`. The others keep their place. */
   keep(owners: ReadonlySet<T>): void;
   join(owner: T): void;
   next<R>(pick: (owner: T) => R | undefined): R | undefined;

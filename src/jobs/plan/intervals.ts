@@ -1,27 +1,30 @@
-/** Chooses intervals that minimise the weighted wait within a call rate (docs/decisions/0008-a-planned-budget.md). It is pure. */
+/**
+ * This module chooses intervals that minimise the weighted wait at a given request rate (docs/decisions/0008-a-planned-budget.md). It is
+ * pure.
+ */
 
 export interface Load {
   readonly key: string;
-  /** Calls per check; above 0. */
+  /** Requests per check; above 0. */
   readonly cost: number;
-  /** The weight is above 0, and only ratios of weights matter. */
+  /** Above 0. Only ratios of weights matter. */
   readonly weight: number;
-  /** The floor is in milliseconds and above 0. */
+  /** Minimum interval in ms; above 0. */
   readonly floor: number;
   readonly ceiling: number;
 }
 
 export interface Spread {
-  /** The intervals are in milliseconds, by key. */
+  /** Intervals in ms, by key. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** The ceilings grow by this factor. */
+  /** Factor by which the ceilings grow. */
   readonly stretch: number;
 }
 
 /** Ceilings grow once the checks need more than this part of the rate. */
 const CEILING_PART = 0.75;
 
-/** `rate`: calls per ms; 0 gives infinite intervals. */
+/** Returns intervals for `rate` requests per ms. A rate of 0 gives infinite intervals. */
 export function spread(wanted: readonly Load[], rate: number): Spread {
   if (!(rate > 0))
     return { intervals: new Map(wanted.map(({ key }) => [key, Number.POSITIVE_INFINITY])), stretch: Number.POSITIVE_INFINITY };
@@ -40,12 +43,12 @@ const at = (load: Load, level: number): number => Math.min(load.ceiling, Math.ma
 
 const HALVINGS = 60;
 
-/** The level is 0 if all stay at their floor. */
+/** Finds the level at which the loads spend the rate; 0 if all can stay at their floor. */
 function levelFor(loads: readonly Load[], rate: number): number {
   const fits = (level: number): boolean => spent(loads, (load) => at(load, level)) <= rate;
   if (fits(0)) return 0;
   let low = 0;
-  // Here all are at their ceilings, which the rate allows.
+  // At this level all loads are at their ceilings, which the rate allows.
   let high = Math.max(...loads.map((load) => load.ceiling / rootOf(load)));
   for (let halving = 0; halving < HALVINGS; halving += 1) {
     const middle = (low + high) / 2;

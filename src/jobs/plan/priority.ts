@@ -1,9 +1,9 @@
-/** Weight of a check: expected events, audience, what is under way. */
+/** This module weighs checks by expected events, watchers, and markets or launches in progress. */
 import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';
 
-/** An event counts half after this time. */
+/** Time after which an event counts half. */
 const HALF_LIFE = 14 * DAY;
 
 const MAX_COUNTED_EVENTS = 10;
@@ -16,7 +16,7 @@ export function fading(
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_COUNTED_EVENTS, events);
 }
 
-/** A check is worth more by these factors while something is under way. */
+/** Factors of a check's weight while a market or launch is in progress. */
 const WORTH = {
   idle: 1,
   /** A market trades, or a launch takes contributions. */
@@ -36,10 +36,10 @@ function worthOf(window: PriorityWindow, now: Instant): number {
 
 const ABSENT = 0.01;
 
-/** The factor is 1 for a project or wallet; a global list has the launches of all. */
+/** Factor for a global list, which has the launches of all projects. Projects and wallets have 1. */
 const WIDE = 20;
 
-/** The weight is above 0. */
+/** Returns the weight of a check; above 0. */
 export function weightOf(
   record: Pick<CheckRecord, 'changes' | 'priorityWindows'> | undefined,
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
@@ -50,7 +50,7 @@ export function weightOf(
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
 
-/** This is how long the service takes to show a dated change. */
+/** Time that the service needs to show a dated change. */
 const SLACK = 30 * SECOND;
 
 export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {

@@ -1,4 +1,4 @@
-/** Refresh state of a wallet, `wallet/<address>`, its transitions, and the waits between its requests. Intents precede requests. */
+/** This module defines a wallet's refresh state, `wallet/<address>`, its transitions and waits. An intent is stored before each request. */
 import { z } from 'zod';
 import type { RefreshStatus, WalletOverview } from '../../analytics/endpoints/wallets.js';
 import { instantSchema } from '../../domain/scalars.js';
@@ -9,7 +9,7 @@ import { backoff } from '../../base/backoff.js';
 
 const jobSchema = z.object({
   id: z.string(),
-  /** The token is absent for all tokens, and for somebody else's job. */
+  /** Absent for all tokens, and for a job that somebody else started. */
   token: z.string().optional(),
   since: instantSchema,
 });
@@ -18,11 +18,11 @@ export type FollowedJob = z.infer<typeof jobSchema>;
 const documentSchema = z.object({
   address: walletAddressSchema,
   snapshotAt: instantSchema.optional(),
-  /** This is when a snapshot of all tokens was last made. */
+  /** When a snapshot of all tokens was last made. */
   wholeAt: instantSchema.optional(),
   partials: z.array(instantSchema).readonly().default([]),
   job: jobSchema.optional(),
-  /** The order has no answer yet. `refusedAt` says when it was refused without a wait time. */
+  /** A request without an answer. `refusedAt` is when it was refused without a wait time. */
   intent: z.object({ at: instantSchema, token: z.string().optional(), refusedAt: instantSchema.optional() }).optional(),
   /** No request is made before `until`. */
   pause: z.object({ until: instantSchema, because: z.enum(['limited', 'untold', 'failed', 'given-up']) }).optional(),
@@ -30,7 +30,7 @@ const documentSchema = z.object({
   doneAt: instantSchema.optional(),
   /** Failures in a row. */
   failures: z.int().default(0),
-  /** A job that was given up. It is not followed again. */
+  /** A job that was given up, which is not followed again for the full time. */
   lost: jobSchema.optional(),
 });
 export type WalletDocument = z.infer<typeof documentSchema>;
@@ -46,7 +46,7 @@ export const openWalletDocuments = (store: Store): WalletDocuments =>
 
 export const blank = (address: WalletAddress): WalletDocument => ({ address, partials: [], failures: 0 });
 
-/** A hundred years: still a valid date. */
+/** A hundred years, so that the end of a pause is still a valid date. */
 const LONGEST = 36_525 * 24 * HOUR;
 
 export function pauseUntil(seconds: number | undefined, at: Instant): Instant | undefined {
@@ -63,7 +63,7 @@ export const failurePause = (failures: number): number => backoff(AFTER_FAILURE,
 const FIRST_CHECK = 3 * SECOND;
 const SLOWEST_CHECK = 30 * SECOND;
 
-/** Most jobs are short. */
+/** Returns the pause before the next status check. It grows, because most jobs are short. */
 export const checkPause = (checks: number): number => Math.min(SLOWEST_CHECK, Math.round(FIRST_CHECK * 1.5 ** checks));
 
 const RETRY = { first: 30 * SECOND, most: AFTER_FAILURE.first };
@@ -73,11 +73,11 @@ export const retryPause = (tries: number): number => backoff(RETRY, tries);
 const JOB_LIMIT = 30 * MINUTE;
 const MAX_PARTIALS = 8;
 
-/** Notes a snapshot, and that an unanswered request ran where the snapshot shows it. */
+/** Records a snapshot. It settles an unanswered request if it shows that the request ran. */
 export function noted(document: WalletDocument, { overview: { snapshotAt } }: WalletState): WalletDocument {
   const { intent } = document;
   if (snapshotAt === undefined) return document;
-  // A snapshot made since shows that the request ran. The service counts in whole seconds.
+  // A snapshot made after the request shows that it ran. The service's times are in whole seconds.
   const isAnswered = intent !== undefined && intent.refusedAt === undefined && snapshotAt >= Math.floor(intent.at / SECOND) * SECOND;
   const known = withSnapshot(document, snapshotAt, isAnswered ? intent.token : undefined);
   return isAnswered ? without(known, 'intent') : known;
@@ -88,7 +88,7 @@ export const intending = (document: WalletDocument, now: Instant, token: string 
   intent: { at: now, token },
 });
 
-/** The job is for one token only where `token` is given. */
+/** Records a job to follow. With `token` it is for that token only. */
 export function following(
   document: WalletDocument,
   id: string,
@@ -109,7 +109,7 @@ export function accepted(
   return left === undefined || left.accounts === 0 ? next : { ...next, left: { ...left, resumed: left.resumed + 1 } };
 }
 
-/** "For 0 seconds" states no time: the request would be made again at once, and again. */
+/** Records a refusal. A wait of 0 seconds counts as no wait time, or the request would be repeated without end. */
 export const refused = (document: WalletDocument, until: Instant | undefined, now: Instant): WalletDocument =>
   until === undefined || until <= now
     ? { ...document, intent: { at: now, ...document.intent, refusedAt: now } }
@@ -124,7 +124,7 @@ export const unasked = (document: WalletDocument): WalletDocument => without(doc
 
 export const rejected = (document: WalletDocument, now: Instant): WalletDocument => failed(without(document, 'intent'), now, 'failed');
 
-/** The service has forgotten the job, so its outcome is open. */
+/** Records that the service no longer knows the job, so its outcome is unknown. */
 export const forgotten = (document: WalletDocument, { since, token }: FollowedJob): WalletDocument => ({
   ...without(document, 'job'),
   intent: { at: since, token },
@@ -135,7 +135,7 @@ type JobEnd =
   | { readonly kind: 'failed'; readonly says: string }
   | { readonly kind: 'given-up'; readonly after: number };
 
-/** The job's status was read; without `end` it still runs. */
+/** Records a job's status. Without `end` in the result it still runs. */
 export function checked(
   document: WalletDocument,
   { job, status, now }: { readonly job: FollowedJob; readonly status: RefreshStatus; readonly now: Instant },
@@ -161,7 +161,7 @@ export function overdue(
   return { document: { ...failed(without(document, 'job'), now, 'given-up'), lost: job }, end: { kind: 'given-up', after } };
 }
 
-/** A single-token refresh leaves `wholeAt`. */
+/** Records a snapshot. A refresh of one token does not change `wholeAt`. */
 function withSnapshot(document: WalletDocument, snapshotAt: Instant, token: string | undefined): WalletDocument {
   const partials = token === undefined ? document.partials : [...new Set([...document.partials, snapshotAt])].slice(-MAX_PARTIALS);
   return { ...document, snapshotAt, partials, wholeAt: partials.includes(snapshotAt) ? document.wholeAt : snapshotAt };

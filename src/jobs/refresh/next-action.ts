@@ -1,10 +1,10 @@
-/** Decides a wallet's next action. It is pure. */
+/** This module decides a wallet's next action. It is pure. */
 import { MINUTE, later, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/wallet.js';
 import { noted, pauseUntil, roundedUp, type WalletDocument, type WalletState } from './document.js';
 
 export type TargetState =
-  /** What was begun is finished, with its unfinished accounts. */
+  /** Finish what was begun, including unfinished accounts. */
   | { readonly kind: 'finish' }
   /** The snapshot must not be older than `maxAge`, in ms. */
   | { readonly kind: 'fresh'; readonly maxAge: number }

@@ -1,4 +1,4 @@
-/** Acts for a wallet until it must wait. Intents precede requests. */
+/** This module acts for a wallet until it must wait. An intent is stored before each request. */
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
@@ -39,7 +39,7 @@ export interface StepContext {
   readonly changed: (address: WalletAddress) => void;
   readonly meterOf: (address: WalletAddress) => Meter;
   readonly signal: AbortSignal;
-  /** Some seconds after `signal`. */
+  /** Aborts some seconds after `signal`. */
   readonly givenUp: AbortSignal;
 }
 
@@ -49,16 +49,16 @@ export interface RefreshPace {
   readonly tries: number;
 }
 
-/** `until`: the next step; undefined: on request. */
+/** `until` is when the next step is due; undefined until somebody requests one. */
 export interface Rest extends RefreshPace {
   readonly until: Instant | undefined;
 }
 
-/** A bound for answers that lead in circles. */
+/** Maximum actions in a step, in case answers lead in circles. */
 const MAX_ACTIONS = 20;
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
-/** Rejects only on store errors and stop. */
+/** Acts until the wallet must wait. Rejects only on store errors and a stop. */
 export async function refreshStep(address: WalletAddress, pace: RefreshPace, context: StepContext): Promise<Rest> {
   const { clock, log } = context;
   try {
@@ -87,7 +87,7 @@ async function rested(
 ): Promise<Rest> {
   const { until, because } = action;
   const { snapshotAt, left, intent } = read(address);
-  // A request that never arrived: the overview was read for it, and would be each time.
+  // The request never arrived. Without this, every step would read the overview for it.
   if (intent !== undefined) await write(unasked(read(address)));
   if (because === 'fresh' || because === 'done')
     waiters.release(address, { kind: 'refreshed', snapshotAt, incomplete: left?.accounts ?? 0 });
@@ -108,7 +108,7 @@ function unanswered(
   return { until: instant(Math.max(later(clock.now(), wait), cause.until ?? 0)), checks: pace.checks, tries };
 }
 
-/** Waits count from its arrival. */
+/** Reads the overview. `at` is its arrival, from which waits count. */
 async function readOverview(
   address: WalletAddress,
   { analytics, target, read, write, changed, meterOf, signal }: StepContext,
@@ -147,7 +147,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   const how = { priority: target(address).kind === 'now' ? 'question' : 'poll', signal, meter: meterOf(address) } as const;
   await write(intending(read(address), clock.now(), token));
   try {
-    // A stop gives it some seconds: without an answer the outcome stays unknown.
+    // After a stop the request has some seconds; without an answer its outcome stays unknown.
     const { data } =
       token === undefined
         ? await analytics.call(refreshHoldings, { walletPublicKey: address }, how)
@@ -166,7 +166,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** A request that may have arrived stays an intent. */
+/** Returns the document after a failed request. A request that may have arrived stays an intent. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

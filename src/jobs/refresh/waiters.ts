@@ -1,11 +1,11 @@
-/** Callers that wait for a refresh. */
+/** This module keeps the callers that wait for a refresh. */
 import type { RefreshEnd, RefreshProgress, WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
 
 export interface RefreshWaiter {
-  /** Without a token all tokens are meant. */
+  /** Absent for all tokens. */
   readonly token?: string | undefined;
-  /** An automatic caller is content with any snapshot. */
+  /** The caller is automatic and accepts any snapshot. */
   readonly automatic?: boolean | undefined;
   readonly progress: (progress: RefreshProgress) => void;
   readonly done: (end: RefreshEnd) => void;
@@ -15,7 +15,7 @@ export interface RefreshWaiter {
 export interface Waiters {
   add(address: WalletAddress, waiter: RefreshWaiter): void;
   remove(address: WalletAddress, waiter: RefreshWaiter): void;
-  /** One asked for by a person first. */
+  /** Returns the next waiter; one that a person asked for comes first. */
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   notify(address: WalletAddress, progress: RefreshProgress): void;
