@@ -1,4 +1,4 @@
-/** Puts the modules together. */
+/** Assembles the modules into a running app. */
 import { answerOnly } from './app/answer-only-process.js';
 import { createWarmUp, openAnswering } from './app/answering.js';
 import { layFoundation, openState, type Foundation, type HttpServer, type Overrides } from './app/foundation.js';
@@ -29,13 +29,13 @@ export type { Overrides } from './app/foundation.js';
 export { EXIT_LEASE_LOST } from './app/standby.js';
 
 export interface RunningApp extends ActiveApp {
-  /** Without it the database has one process. */
+  /** Undefined if one process owns the database. */
   readonly sharing?: Sharing;
-  /** Finishes what is under way. It is idempotent. */
+  /** Finishes the work under way and closes everything. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Rejects, with everything closed again, when a required part does not start. */
+/** Starts the app. If a required part fails, closes everything and rejects. */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<RunningApp> {
   const undo: (() => Promise<void>)[] = [];
   const stopping = new AbortController();
@@ -45,7 +45,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     stopping.abort(new Error('stopping'));
-    // A standby that is taking over is closed whole.
+    // If a standby is taking over, the stop waits until it is complete, so that all of it is closed.
     await activating?.catch(() => {});
     for (const close of undo.splice(0).toReversed()) await close();
   };
@@ -60,7 +60,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const base = await layFoundation(config, overrides, { stopping: stopping.signal, onStop: (close) => undo.push(close) });
     const { shared } = base.store;
     const running = await start(base, shared, activateOnce);
-    // Without this a signal that came in between would end nothing.
+    // The signal may have aborted since the last check.
     signal?.throwIfAborted();
     signal?.removeEventListener('abort', giveUp);
     return { ...running, stop: async () => (stopped ??= stop()) };
@@ -122,22 +122,22 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   const { url } = await serve(base, state, { answering, reporting, monitoring, http });
   const schedule = scheduleJobs(base, state, { watching, monitoring });
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
-  // Deliveries under way are finished before the platforms stop.
+  // Registered after the platforms, so that deliveries under way finish before the platforms stop.
   onStop(async () => schedule.stop());
-  // A recovery from a crash is not waited for.
+  // Stopped at once too, so that the stop does not wait for a recovery from a crash.
   stopping.addEventListener('abort', () => void schedule.stop(), { once: true });
-  // Platforms connect in the background; one that cannot log in delays nothing else. Questions are answered from here on.
+  // Platforms connect in the background, so one that cannot log in delays nothing else. Questions are answered from here on.
   for (const platform of platforms) platform.start();
   answerable.signal();
   await watchlists.loaded;
-  // Alerts of events go out while the queues are read.
+  // The schedule starts before all queues are read, so that alerts go out meanwhile.
   await schedule.start();
   await loaded;
   takeInbound(base, state);
   applyFolder(base, state);
 
-  // In the background: completion offers projects before the first question, and PROJECTS are compared with the service's; /status
-  // shows which are unknown. Without PROJECTS this makes at most two calls, and none once projects are stored.
+  // Discovers projects in the background, for completion and to compare PROJECTS with the service's list; /status
+  // shows unknown ones. Without PROJECTS this makes at most two calls, and none once projects are stored.
   const projects = config.projects === undefined ? directory.all() : directory.refresh();
   projects.catch((cause: unknown) => log.info('projects.not-read', { cause }));
   const milliseconds = http === undefined ? clock.now() - base.startedAt() : Math.round(clock.reading().monotonic - begun);
@@ -151,7 +151,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   };
 }
 
-/** The checks of `npm run doctor`. Starts nothing but the embedded service where it is examined. */
+/** Runs the checks of `npm run doctor`. Starts nothing but the embedded service, if that is examined. */
 export async function runDoctor(
   config: Config,
   examination: DoctorOptions,
@@ -187,7 +187,7 @@ interface Started {
   readonly url: string;
   readonly config: Config;
   readonly service: { readonly name: string; readonly url: string };
-  /** For so many chats something is watched. */
+  /** The number of chats that watch something. */
   readonly chats: number;
 }
 

@@ -1,4 +1,4 @@
-/** A process that only answers questions: without lease, jobs and page. */
+/** Runs a process that only answers questions, without lease, jobs and page. */
 import { Hono } from 'hono';
 import { release } from '../alerts/queue/queue.js';
 import { queueCollection } from '../alerts/queue/queues.js';
@@ -30,7 +30,7 @@ import { closeInTime, openHttp, type Foundation } from './foundation.js';
 import { monitorAnswers } from './monitoring.js';
 import type { ActiveApp } from './standby.js';
 
-/** Throws a `ConfigError` where it could answer nothing. */
+/** Returns the platforms that such a process can answer. Throws a `ConfigError` if there are none. */
 function answeringPlatforms({ analytics, platforms }: Config): readonly ConnectedPlatform[] {
   const able = platforms.filter(({ receivesOverHttp }) => receivesOverHttp);
   if (able.length === 0)
@@ -55,7 +55,7 @@ async function openAnalytics(base: Foundation, baseUrl: string) {
   return analytics;
 }
 
-/** Serves until it is stopped. */
+/** Answers questions until it is stopped. */
 export async function answerOnly(base: Foundation, shared: SharedEngine): Promise<ActiveApp> {
   const { config, store, clock, log, limits, metrics, onStop } = base;
   const connected = answeringPlatforms(config);
@@ -105,7 +105,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     clock,
     log,
     onDate: clock.observeDate,
-    // The active process learns of it from its own messages.
+    // Ignored here, because the active process notices chat events when it sends.
     onChatEvent: async () => {},
     forwarding: createForwarding({ role: 'answer', records: openInboundRecords({ store, clock, log }), shared, clock, log }),
   };
@@ -145,7 +145,7 @@ async function openRoutes(
   return http;
 }
 
-/** Leaves to the active process what changes something, and who is admitted only by an earlier name of a chat that moved. */
+/** Forwards to the active process what changes something, and people who are admitted only under a moved chat's former address. */
 const withoutChanges =
   (answer: Answerer, changes: (inbound: Inbound) => Promise<boolean>, access: Config['access']): Answerer =>
   async (inbound) => {
@@ -158,7 +158,7 @@ const withoutChanges =
     }
   };
 
-/** A chat that left, or whose queue waits for its return, is answered by the active process. */
+/** Reads a chat before its question. The active process answers for a chat that left or whose queue waits for its return. */
 function createReader({ store, clock }: Foundation, watchlists: ReadWatchlists): (chat: Address) => Promise<void> {
   const queues = queueCollection(store);
   return async (chat) => {

@@ -1,4 +1,4 @@
-/** Puts together what turns a question into its reply. */
+/** Assembles what turns a question into its reply. */
 import { openTopicsOf } from '../alerts/delivery/deliver.js';
 import { createSamples } from '../alerts/delivery/sample.js';
 import { createWhy } from '../alerts/explanation/explain.js';
@@ -102,7 +102,7 @@ export async function openAnswering(
     },
   });
   const answer: Answerer = async (inbound) => {
-    // Access may have been given to the chat under an earlier name, which only the list of all chats knows.
+    // ACCESS may name a former address of the chat, which is known only once all chats are loaded.
     if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
     return answerKnown(inbound);
   };
@@ -115,15 +115,15 @@ export async function openAnswering(
 
 /** Starts the drawing thread after the first questions. */
 interface WarmUp {
-  /** A question was answered without a picture. */
+  /** Called when a question was answered without a picture. */
   asked(): void;
   start(): void;
   stop(): void;
 }
 
-/** The time without a question after which the thread starts: it needs a core for half a second, which answers under way would miss. */
+/** How long no question must come before the thread starts. It takes a core for half a second, which would delay answers. */
 const QUIET = 2 * SECOND;
-/** The thread starts after so many waits, also where questions never pause. */
+/** The thread starts after this many waits even if questions never pause. */
 const MAX_WAITS = 30;
 
 export function createWarmUp({ clock, warm }: { readonly clock: Clock; readonly warm: () => Promise<void> }): WarmUp {
@@ -145,7 +145,7 @@ export function createWarmUp({ clock, warm }: { readonly clock: Clock; readonly 
       questions += 1;
       first.signal();
     },
-    start: () => void run().catch(() => undefined), // Stopping: nothing is to be drawn.
+    start: () => void run().catch(() => undefined), // The bot is stopping, so nothing will be drawn.
     stop: () => stopping.abort(new Error('the bot is stopping')),
   };
 }

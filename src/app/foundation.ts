@@ -1,4 +1,4 @@
-/** What every part of a process shares: settings, clock, log, the one HTTP server, the store and its documents, and the analytics service. */
+/** Opens what all parts of a process share: settings, clock, log, the HTTP server, the store and its documents, and the analytics service. */
 import { setMaxListeners } from 'node:events';
 import { closed, listen } from '../base/http.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -44,7 +44,7 @@ import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/server.js';
 import { Sources } from '../sources/kept-sources.js';
 
-/** The grace of a stop for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
+/** How long a stop waits for questions and calls under way. Longer than the wait for a wallet refresh, which has cost calls already. */
 const STOP_GRACE = 5 * SECOND;
 
 /** Replacements for the real world, for tests. */
@@ -52,20 +52,20 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Log;
-  /** It is used instead of the one at STORE_URL. */
+  /** Replaces the store at STORE_URL. */
   readonly store?: Store;
   readonly ticker?: Ticker;
-  /** This is the monotonic clock of a machine, in milliseconds. Without it another clock than the machine's is never doubted. */
+  /** The machine's monotonic clock, in milliseconds. If undefined, a replaced `clock` is never doubted. */
   readonly monotonic?: () => number;
-  /** It is used instead of HTTP to the analytics service. */
+  /** Replaces HTTP to the analytics service. */
   readonly connect?: Connect;
-  /** It is used instead of an HTTP server that listens. */
+  /** Replaces the HTTP server that listens. */
   readonly listen?: typeof openHttp;
-  /** It is used instead of the drawing thread. */
+  /** Replaces the drawing thread. */
   readonly pictures?: Drawing;
-  /** When it aborts, the start rejects with everything closed. */
+  /** When this aborts, the start closes everything and rejects. */
   readonly signal?: AbortSignal;
-  /** It is used instead of a platform's usual rate limits, by its name. */
+  /** Replaces a platform's rate limits, by its name. */
   readonly limits?: Readonly<Record<string, RateLimits>>;
 }
 
@@ -75,21 +75,21 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'connect' | 'list
   readonly random: () => number;
   readonly log: Log;
   readonly droppedLines: () => DroppedLines;
-  /** The time follows the monotonic clock, so it moves along when a jump is confirmed. */
+  /** When the process started. Follows the monotonic clock, so it moves along when a clock jump is confirmed. */
   readonly startedAt: () => Instant;
   readonly store: Store;
-  /** It is asked before each request to a platform and each POST to the service. Without it the process is always active. */
+  /** Called before each request to a platform and each POST to the service. If undefined, the process is always active. */
   readonly isActive?: () => boolean;
   readonly metrics: Metrics;
-  /** Aborts when everything is to be closed, also during the start. */
+  /** Aborts when everything must close, also during the start. */
   readonly stopping: AbortSignal;
-  /** Aborts `STOP_GRACE` after `stopping`: no question and no call waits longer. */
+  /** Aborts `STOP_GRACE` after `stopping`. No question and no call waits longer. */
   readonly givingUp: AbortSignal;
-  /** It is closed in reverse order. */
+  /** Registers a close function. They run in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
-/** Rejects with a `StoreError`. */
+/** Opens the foundation. Rejects with a `StoreError`. */
 export async function layFoundation(
   config: Config,
   overrides: Overrides,
@@ -136,7 +136,7 @@ export async function layFoundation(
 
 function endOfGrace(clock: Clock, stopping: AbortSignal, onStop: Foundation['onStop']): AbortSignal {
   const [givingUp, stopped] = [new AbortController(), new AbortController()];
-  // Every question under way listens.
+  // Every question under way adds a listener, so the limit is lifted.
   setMaxListeners(0, givingUp.signal);
   const begin = (): void => {
     clock.sleep(STOP_GRACE, stopped.signal).then(
@@ -176,13 +176,13 @@ function followClock(clock: TrustedClock, log: Log): void {
 
 export interface HttpServer {
   readonly url: string;
-  /** Serves this from now on. */
+  /** Serves this app from now on. */
   show(app: Hono): void;
-  /** Waits for answers under way; those that last much longer than `work` are cut. It is idempotent. */
+  /** Closes the server after the responses under way. Those that take much longer than `work` are cut. Idempotent. */
   close(work?: Promise<unknown>): Promise<void>;
 }
 
-/** Rejects with a `ConfigError` for a port that is taken or not permitted. */
+/** Opens the server. Rejects with a `ConfigError` if the port is taken or not permitted. */
 export async function openHttp(where: Config['http'], first: Hono, clock: Clock): Promise<HttpServer> {
   let shown = first;
   const listening = listen({ fetch: (request, env) => shown.fetch(request, env) }, where);
@@ -203,14 +203,14 @@ const notListening = ({ host, port }: Config['http'], cause: unknown): ConfigErr
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** `answerable` resolves when single chats can be answered; the others are loaded after it. */
+/** Opens the state. `answerable` resolves when single chats can be answered; all others are loaded after it. */
 export async function openState(base: Foundation, answerable: Promise<void>) {
   const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
   const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
   const analytics = createAnalytics({
     ...config.analytics,
     ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive, connect },
-    // The embedded service has the clock of this process.
+    // The embedded service uses this process's clock, so its dates say nothing.
     onDate: service.invented ? undefined : clock.observeDate,
     exchanged: metrics.exchanged,
   });
@@ -221,24 +221,24 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const { stopping: signal } = base;
   const watchlists = startWatchlists(store, { begin: answerable, signal, clock });
   const sources = new Sources({ store, clock, log });
-  // Sources are written after the last answer.
+  // Closed after the questions, because the sources of the last answer must be written.
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
-  // After the watchlists: events need only those, and the queues of the chats that they concern.
+  // Queues load after the watchlists, because events need the watchlists and only the queues of their chats.
   const queues = startQueues(store, { begin: watchlists.loaded, signal });
-  // Questions are answered meanwhile; what concerns other chats than the asker's waits for it.
+  // Questions are answered during the load. What concerns other chats than the asker's waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const watermarks = openWatermarks(store);
   const rules = await RuleStates.open(store);
   watchlists.evaluating(rules.evaluatedAt());
   const { pictures = openPictures({ clock, log }) } = base;
   onStop(async () => pictures.close());
-  // It is filled once the platforms exist.
+  // Filled once the platforms exist.
   const notifiers: Notifier[] = [];
   const platforms: Platform[] = [];
   const [archive, links] = [openArchive(store), makeLinks(config.links)];
   const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const calendar = new ChatCalendar({ analytics, directory, checkRecords, links, clock });
-  // It is filled once the platforms exist.
+  // Filled once the platforms exist.
   const existing = Array.of<() => readonly Address[]>();
   const isHere = (chat: Address): boolean => existing.some((chats) => chats().includes(chat));
   const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, directory, isHere, clock });
@@ -258,14 +258,14 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     checkRecords,
     archive,
     reachability: createReachability({ watchlists, queues, rules, listed: config.access.listed, loaded, clock, log }),
-    /** It is undefined where no other process receives updates. */
+    /** Undefined if no other process receives updates. */
     inbound: store.shared && openInbound(store.shared, { store, clock, log }),
     pictures,
     links,
     notifiers,
     platforms,
     dataOwners: new Map<string, DataOwner>(),
-    /** Those that keep data about chats of every platform. */
+    /** The data owners that keep data about chats of every platform. */
     everywhere: Array.of<DataOwner>(),
     existing,
     refusedFiles: Array.of<() => readonly RefusedFile[]>(),
@@ -281,9 +281,9 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   };
 }
 
-/** Last of all, and at the end of the grace also under the calls of questions, checks, refreshes and backtests. */
+/** Closes the analytics client last. When the grace ends it is closed at once, which ends the calls under way. */
 export function closeInTime(analytics: { close(): Promise<void> }, { givingUp, onStop }: Pick<Foundation, 'givingUp' | 'onStop'>): void {
-  // The stop itself gets the error.
+  // The close in `onStop` reports the error.
   givingUp.addEventListener('abort', () => void analytics.close().catch(() => undefined), { once: true });
   onStop(async () => analytics.close());
 }

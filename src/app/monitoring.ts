@@ -1,4 +1,4 @@
-/** Shows an operator what an active process does. */
+/** Assembles metrics, health routes, notices and the heartbeat for operators. */
 import { Hono } from 'hono';
 import { OperatorLogin } from '../base/http-callers.js';
 import type { Routes } from '../base/http.js';
@@ -26,11 +26,11 @@ import type { Foundation, State } from './foundation.js';
 
 export interface Monitoring {
   readonly routes: readonly Routes[];
-  /** Notices and the heartbeat; undefined: nobody wants them. */
+  /** Notices and the heartbeat; undefined if neither is configured. */
   readonly operators: { tick(): Promise<void>; stop(): void } | undefined;
 }
 
-/** The pages of a process that stands by, until it is active. */
+/** Opens the routes of a standby, until it becomes active. */
 export function monitorStandby({ config, clock, metrics }: Foundation, shared: Pick<SharedEngine, 'holder'>): readonly Routes[] {
   const { hosts } = config.http;
   const check = async (): Promise<Readiness> => {
@@ -44,7 +44,7 @@ export function monitorStandby({ config, clock, metrics }: Foundation, shared: P
   return [readyRoutes(sharedReadiness(check, clock), hosts), metricsOf(config, { metrics, clock })];
 }
 
-/** The pages of a process that only answers questions. */
+/** Opens the routes of a process that only answers questions. */
 export function monitorAnswers(
   { config, clock, metrics, store }: Foundation,
   shared: Pick<SharedEngine, 'holder'>,
@@ -96,7 +96,7 @@ export async function openMonitoring(
   const tick = async (): Promise<void> => {
     if (!isActive()) return;
     const now = await state();
-    // A call must not wait for the store, nor a notice for the network.
+    // Both at once, because a heartbeat call must not wait for the store, nor a notice for the network.
     await Promise.all([notices?.tick(now), calls?.tick(now)]);
   };
   return {

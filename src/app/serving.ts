@@ -1,4 +1,4 @@
-/** The page, the platforms and the one HTTP server. */
+/** Creates the page and the platforms, and serves them on one HTTP server. */
 import { Hono } from 'hono';
 import { OperatorLogin } from '../base/http-callers.js';
 import { platformOf } from '../chat/address.js';
@@ -17,12 +17,12 @@ import type { Monitoring } from './monitoring.js';
 interface Served {
   readonly answering: Answering;
   readonly reporting: ReportContext;
-  /** This is the server of a standby that became active; without it one is opened. */
+  /** The server of a standby that became active; if undefined, a server is opened. */
   readonly http: HttpServer | undefined;
   readonly monitoring: Pick<Monitoring, 'routes'>;
 }
 
-/** Starts no platform. */
+/** Serves the routes. Does not start the platforms. */
 export async function serve(
   { config, store, clock, log, limits, isActive, listen = openHttp, onStop }: Foundation,
   state: State,
@@ -125,16 +125,16 @@ export async function serve(
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
 
   const app = new Hono();
-  // The counts are unknown until the chats are read.
+  // /healthz waits, because its counts are unknown until the chats are read.
   const waits = onceLoaded(async (_: unknown, next: () => Promise<void>) => next());
   app.use('/healthz', waits);
-  // The page refuses host names that it does not know; the public name of a webhook is one.
+  // Platform routes come before the page, which refuses unknown host names, such as the public one of a webhook.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
   for (const routes of [...ofPlatforms, ...monitoring.routes, ...api.routes, page.routes]) app.route(routes.path, routes.app);
   const server = http ?? (await listen(config.http, app, clock));
   server.show(app);
   onStop(async () => {
-    // No new question arrives while those under way are answered.
+    // The page closes together with the server, so that no new question arrives while others are answered.
     const answered = page.close();
     await Promise.all([answered, server.close(answered)]);
   });

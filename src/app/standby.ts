@@ -1,4 +1,4 @@
-/** A process on a shared engine: it takes the lease and is active, or stands by. */
+/** Runs a process on a shared engine, which takes the lease and becomes active, or stands by. */
 import { hostname } from 'node:os';
 import { SECOND, instant } from '../base/clock.js';
 import { never } from '../base/never.js';
@@ -12,26 +12,26 @@ import { monitorStandby } from './monitoring.js';
 
 export interface ActiveApp {
   readonly url: string;
-  /** The connections, in a few plain lines. */
+  /** What the process is connected to, in a few lines. */
   readonly lines: readonly string[];
-  /** The URL of the service, configured or embedded. */
+  /** The URL of the analytics service, configured or embedded. */
   readonly serviceUrl: string;
   /** Resolves when no check and no delivery is under way. */
   idle(): Promise<void>;
-  /** Starts the drawing thread (60 MB) with the first question without a picture. */
+  /** Allows the drawing thread (60 MB) to start after the first question without a picture. */
   warm(): void;
 }
 
-/** Says how a process on a shared engine goes on. */
+/** The role of a process on a shared engine, and its changes. */
 export interface Sharing {
   readonly isStandby: boolean;
   /** Resolves with the new lines when a standby became active. */
   readonly tookOver: Promise<readonly string[]>;
-  /** Resolves with a sentence once the lease is lost: the process must end at once, with `EXIT_LEASE_LOST`. */
+  /** Resolves with a sentence once the lease is lost. The process must then exit at once with `EXIT_LEASE_LOST`. */
   readonly lost: Promise<string>;
 }
 
-/** It is EX_TEMPFAIL of sysexits: https://man.openbsd.org/sysexits */
+/** EX_TEMPFAIL of sysexits, https://man.openbsd.org/sysexits */
 export const EXIT_LEASE_LOST = 75;
 
 export type Activate = (base: Foundation, http?: HttpServer) => Promise<ActiveApp>;
@@ -44,16 +44,16 @@ export async function shareEngine(
 ): Promise<ActiveApp & { readonly sharing: Sharing }> {
   const { config, clock, log, onStop, listen = openHttp } = base;
   const holder = `${hostname()} (pid ${process.pid})`;
-  // A lease goes by the machine's clock as it is: one that was suspended may have lost it, and says so only by a jump.
+  // The lease uses the machine's unfiltered clock: a suspended machine may have lost the lease, which only a clock jump shows.
   const machine = {
     now: () => instant(clock.reading().wall),
     sleep: clock.sleep,
     monotonic: () => clock.reading().monotonic,
   };
   const lease = new Lease({ shared, holder, clock: machine, log });
-  // The lease is given up after the last write.
+  // Registered first, so that the lease is released after the last write.
   onStop(async () => lease.stop());
-  // A write that the engine refuses for its epoch ends the lease, whoever made it.
+  // If the engine refuses the epoch of any write, the lease is lost.
   const store = observedStore(base.store, ({ failure }) => {
     if (isSuperseded(failure)) lease.superseded();
   });
@@ -75,7 +75,7 @@ export async function shareEngine(
     void warmed.done.then(warm);
     return running.lines;
   });
-  // The caller may be ending the process instead.
+  // The caller may not wait for this, because it ends the process.
   tookOver.catch(() => {});
   return {
     url: http.url,

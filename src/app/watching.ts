@@ -1,4 +1,4 @@
-/** What a process does by itself: checks, refreshes, deliveries. */
+/** Assembles what a process does by itself: checks, refreshes and deliveries. */
 import { InboundConsumer } from '../inbound/consumer.js';
 import { openFirstChecks } from '../alerts/checks/first-checks.js';
 import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
@@ -44,7 +44,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     },
   };
   const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
-  // A check that brings the confirming response is late by the downtime that it confirms.
+  // Writes the heartbeat at once, because the check whose response confirms a clock jump comes late by the length of the jump.
   clock.onChange(({ kind }) => {
     if (kind === 'confirmed') heartbeat.beat().catch((cause: unknown) => log.warn('heartbeat.unwritten', { cause }));
   });
@@ -57,7 +57,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     watched: () => watchlists.here.watched.wallets,
     kept: () => watchlists.kept.watched.wallets,
     maxAge: config.walletMaxAgeMinutes * MINUTE,
-    // Each needs the other: a changed snapshot is checked, and a check asks for the state of the refresh.
+    // Wallet refreshes and checks need each other: a changed snapshot is checked, and a check reads the state of the refresh.
     changed: onceLoaded(async (address) => watcher.changed({ address })),
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
@@ -141,7 +141,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     watcher,
     refresher,
     drain,
-    // An event that a crash left pending is routed first, and routing needs the queues.
+    // Reminders wait for the queues, because they first route events that a crash left pending.
     reminders: {
       tick: () => (isLoaded ? reminders.tick() : undefined),
       idle: async () => reminders.idle(),
@@ -152,7 +152,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
       idle: async () => screens.idle(),
       stop: async () => screens.stop(),
     },
-    // The queues know when the last digest was, so digests wait for them.
+    // Digests wait for the queues, which record the last digest.
     digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },
     boards: { tick: () => (isLoaded ? boards.tick() : undefined), idle: async () => boards.idle(), stop: async () => boards.stop() },
     heartbeat,
@@ -160,7 +160,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     clock,
     log,
     ticker,
-    // Queues must be known, because what waits in one is not swept.
+    // Housekeeping waits for the queues, because it must not delete what still waits in one.
     housekeeping: onceLoaded(async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
@@ -178,7 +178,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   });
 }
 
-/** Watchlists from files, where WATCHLISTS names a folder. */
+/** Applies watchlists from files if WATCHLISTS names a folder. */
 export function applyFolder({ config, clock, log, onStop }: Foundation, state: State): void {
   const { analytics, directory, watchlists, notifiers, isHere, archive, checkRecords, queues, forced } = state;
   const folder = config.watchlistFolder;
@@ -199,7 +199,7 @@ export function applyFolder({ config, clock, log, onStop }: Foundation, state: S
   applied.start();
 }
 
-/** Updates that other processes received. */
+/** Handles updates that other processes received. */
 export function takeInbound({ clock, log, onStop }: Foundation, { inbound, platforms }: State): void {
   if (inbound === undefined) return;
   const consumer = new InboundConsumer({ records: inbound.records, platforms: () => platforms, clock, log });

@@ -1,4 +1,4 @@
-/** Commands are data here, for help, menus and completion. */
+/** Describes commands as data, for help, menus and completion. */
 import type { Address } from './address.js';
 import type { Field } from './reply.js';
 
@@ -7,9 +7,9 @@ export interface OptionEntry {
   readonly summary: string;
   readonly required: boolean;
   readonly choices?: readonly string[];
-  /** It is a role or a person, as the platform writes a mention. */
+  /** True if the value is a role or a person, written as a mention of the platform. */
   readonly mentions?: boolean;
-  /** A sent file can replace the option's text. */
+  /** True if a sent file can replace the option's text. */
   readonly file?: boolean;
   readonly completes: boolean;
 }
@@ -17,25 +17,25 @@ export interface OptionEntry {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** It is the heading in the help, by default `asking`. */
+  /** The heading in the help, by default `asking`. */
   readonly group?: 'asking' | 'watching' | 'bot';
   readonly options: readonly OptionEntry[];
-  /** By default everyone sees the answer. */
+  /** Who sees the answer, by default everyone. */
   readonly audience?: 'everyone' | 'asker';
-  /** Its answers are hidden from others where that leaves no trace, as on Discord. */
+  /** True if answers are hidden from others on platforms where that leaves no trace. */
   readonly personal?: boolean;
-  /** It can be asked about another channel, where the platform has channels. */
+  /** True if the command can be asked about another channel, on platforms with channels. */
   readonly elsewhere?: boolean;
-  /** The command is hidden from others where platforms can hide commands. */
+  /** True if only managers see the command, on platforms that can hide commands. */
   readonly managersOnly?: boolean;
-  /** It never changes a chat, whatever its options are. */
+  /** True if the command never changes a chat, whatever its options are. */
   readonly reads?: boolean;
-  /** Asked with this option alone it opens a form for the field, where the platform has forms that take files. */
+  /** With only this option the command opens a form for the field, on platforms whose forms take files. */
   readonly upload?: { readonly option: string; readonly value: string; readonly field: Extract<Field, { kind: 'text' }> };
   readonly examples: readonly string[];
   /**
-   * What people say for it in plain words: phrases separated by bars, by the line that they mean.
-   * A slot such as {project} is filled with what was heard; one with a question mark may stay empty.
+   * The plain words that people use for the command: phrases separated by bars, keyed by the command line that they mean.
+   * A slot such as {project} is filled with the matched words; one with a question mark may stay empty.
    */
   readonly phrases?: Readonly<Record<string, string>>;
 }
@@ -49,18 +49,18 @@ export interface Suggestion {
 
 export interface Catalogue {
   readonly commands: readonly CommandEntry[];
-  /** It gives the lines that a sentence may ask for, the likeliest first; none of them changes anything. Sentences are not read if it is absent. It never rejects. */
+  /** Returns the command lines that a sentence may mean, the likeliest first; all of them only read. Never rejects. Absent if sentences are not understood. */
   readonly readings?: (sentence: string, chat: Address, limit: number) => Promise<readonly string[]>;
-  /** The best suggestion comes first. It never rejects. */
+  /** Completes a line, the best suggestion first. Never rejects. */
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
-  /** It completes one option, best first. `value` is what the option takes. It never rejects. */
+  /** Completes one option, the best first. `value` is the text for the option. Never rejects. */
   completeOption(
     ask: {
       readonly command: string;
       readonly option: string;
       readonly partial: string;
       readonly chat: Address;
-      /** Another channel is chosen in the same form. */
+      /** True if another channel is chosen in the same form. */
       readonly elsewhere?: boolean;
     },
     limit: number,

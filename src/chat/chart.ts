@@ -1,4 +1,4 @@
-/** A chart is data: its form, its points, its thresholds, and the port that draws it. Plain text omits it. */
+/** Describes charts as data, and the port that draws them. Plain text leaves charts out. */
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
 import { isZero } from '../domain/decimal.js';
@@ -8,13 +8,13 @@ import { lineWords, type LineRule, type ThresholdRule } from '../domain/threshol
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
 
-/** An axis `below` has a low panel under the main one, for another unit. */
+/** The `below` axis is a low panel under the main one, for another unit. */
 const axisSchema = z.enum(['left', 'right', 'below']);
 export type ChartAxis = z.infer<typeof axisSchema>;
 
 const chartToneSchema = z.enum(['main', 'second', 'up', 'down', 'quiet', 'third', 'fourth']);
 
-/** A point is [Unix milliseconds or category index, value], and null is a gap. */
+/** A point is [Unix milliseconds or category index, value]; a null value is a gap. */
 const seriesSchema = z.object({
   name: z.string(),
   draw: z.enum(['line', 'area', 'bar', 'step']),
@@ -29,18 +29,18 @@ export type ChartSeries = z.infer<typeof seriesSchema>;
 
 const xySchema = z.object({
   kind: z.literal('xy'),
-  /** The title states the finding in one line. */
+  /** The finding in one line. */
   title: z.string(),
   subtitle: z.string().optional(),
-  /** Where it is absent, x is a moment. */
+  /** The categories of the x axis; if absent, x is a moment. */
   categories: z.array(z.string()).readonly().optional(),
-  /** It is the IANA timezone of the times of day on the x axis, by default UTC. */
+  /** The IANA timezone of the times of day on the x axis, by default UTC. */
   zone: z.string().optional(),
   series: z.array(seriesSchema).readonly(),
-  /** It shades the area between the first two series. */
+  /** True to shade the area between the first two series. */
   gap: z.boolean().default(false),
   gapNames: z.object({ up: z.string(), down: z.string() }).optional(),
-  /** An axis has a name, such as "traders", if its labels lack it. */
+  /** Names of axes, such as "traders", where the labels do not show the unit. */
   axisNames: z.object({ left: z.string(), right: z.string(), below: z.string(), x: z.string() }).partial().optional(),
   spans: z
     .array(z.object({ name: z.string(), from: z.number(), to: z.number() }))
@@ -53,7 +53,7 @@ const xySchema = z.object({
   marks: z
     .array(
       z.object({
-        /** An empty name leaves a dot alone. */
+        /** The label; with an empty name only the dot is drawn. */
         name: z.string(),
         series: z.int(),
         at: z.number(),
@@ -77,31 +77,31 @@ const sharesSchema = z.object({
 });
 export type SharesChart = z.infer<typeof sharesSchema>;
 
-/** Each row is a bar from its own low to its own high, so rows of very different sizes can be compared. */
+/** Rows of bars. Each bar spans from its own low to its own high, so rows of very different sizes can be compared. */
 const rangesSchema = z.object({
   kind: z.literal('ranges'),
   title: z.string(),
   subtitle: z.string().optional(),
-  /** It has the values in words, by default the title. */
+  /** The alternative text with the values, by default the title. */
   alternative: z.string().optional(),
   unit: unitSchema,
   rows: z
     .array(
       z.object({
         name: z.string(),
-        /** It stands behind the name, such as "60D". */
+        /** A note after the name, such as "60D". */
         note: z.string().optional(),
         low: z.number(),
         high: z.number(),
         value: z.number(),
-        /** The way from here to the value is drawn. */
+        /** The earlier value. The change from it to the value is drawn. */
         before: z.number().optional(),
       }),
     )
     .readonly(),
-  /** Bars that contain this value have a tick there. Values below and above it have different colours. */
+  /** The value at which bars have a tick. Values below and above it have different colours. */
   middle: z.number().optional(),
-  /** It says which rows were left out. */
+  /** A sentence about the rows that were left out. */
   foot: z.string().optional(),
   items: z
     .object({
@@ -117,7 +117,7 @@ export type Chart = z.infer<typeof chartSchema>;
 /** A draft is a chart before its defaults are filled in. */
 export type ChartDraft = z.input<typeof chartSchema>;
 
-/** A longer axis shows days only, and one picture serves chats of all timezones. */
+/** A longer axis shows days only, so that one picture serves chats of all timezones. */
 const MAX_CLOCK_AXIS = 20 * DAY;
 
 export function chartInZone(chart: Chart, zone: string | undefined): Chart {
@@ -127,15 +127,15 @@ export function chartInZone(chart: Chart, zone: string | undefined): Chart {
   return last - first > MAX_CLOCK_AXIS ? chart : { ...chart, zone };
 }
 
-/** It is for people who cannot see the picture. */
+/** Returns the text for people who cannot see the picture. */
 export const alternativeText = (chart: Chart): string => (chart.kind === 'ranges' ? (chart.alternative ?? chart.title) : chart.title);
 
-/** A chart has about as many points as it has pixels: so many fit across a PNG. */
+/** The most points of a series: as many as a PNG has pixels across. */
 const MAX_POINTS = 1_600;
 
 type Points = readonly (readonly [at: number, value: number | null])[];
 
-/** It keeps both ends, and each interval's lowest, highest and first gap. */
+/** Reduces the points of a chart. Keeps both ends, and each interval's lowest and highest value and first gap. */
 export function downsampled(chart: ChartDraft): ChartDraft {
   if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
   const places = new Map<number, readonly number[]>();
@@ -153,7 +153,7 @@ export function downsampled(chart: ChartDraft): ChartDraft {
 
 function placesOf(all: readonly Points[]): readonly number[] {
   const length = all[0]?.length ?? 0;
-  // Each series keeps two points per interval, within the limit; gaps are additional.
+  // Each series keeps two points per interval within the limit, and gaps besides.
   const size = Math.ceil((2 * all.length * length) / MAX_POINTS);
   const places = new Set([0, length - 1]);
   for (let from = 0; from < length; from += size)
@@ -179,11 +179,11 @@ type XyDraft = Extract<ChartDraft, { kind: 'xy' }>;
 
 export const chartUnitOf = (measure: Measure): ChartUnit => UNITS[unitOf(measure)];
 
-/** An axis has a name where the labels do not show the unit. */
+/** Names the axis if the labels do not show the unit. */
 export const axisNamesOf = (measure: Measure): Pick<XyDraft, 'axisNames'> =>
   unitOf(measure) === 'months' ? { axisNames: { left: 'months' } } : {};
 
-/** Each rule that has a threshold gets a line. */
+/** Returns a line for each rule that has a threshold. */
 export const thresholdLevels = (rules: readonly ThresholdRule[]): NonNullable<XyDraft['levels']> =>
   rules.flatMap((rule) => ('threshold' in rule ? [{ name: levelName(rule), value: Number(rule.threshold) }] : []));
 
@@ -206,17 +206,17 @@ const UNITS: Readonly<Record<Unit, ChartUnit>> = {
 
 export type Theme = 'light' | 'dark';
 
-/** A PNG, and what it shows in words. */
+/** A PNG and its alternative text. */
 export interface Picture {
   readonly bytes: Uint8Array;
   readonly title: string;
 }
 
-/** Platforms get charts drawn through this port. Both reject where the chart cannot be drawn, and are deterministic. */
+/** Draws charts. Both methods are deterministic and reject if the chart cannot be drawn. */
 export interface Pictures {
-  /** It makes a standalone document, safe to embed in a page. */
+  /** Draws a standalone document, safe to embed in a page. */
   svg(chart: Chart, theme: Theme): Promise<string>;
   png(chart: Chart, theme: Theme): Promise<Uint8Array>;
-  /** It tells whether the first picture, which takes seconds, is still to be drawn. */
+  /** Tells whether no picture was drawn yet; the first one takes seconds. */
   isCold?(): boolean;
 }

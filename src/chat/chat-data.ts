@@ -1,11 +1,11 @@
-/** This port gives programs what the bot knows of chats: the API, MCP, calendars and feeds read it. */
+/** The port through which the API, MCP, calendars and feeds read what the bot knows of chats. */
 import type { Address } from './address.js';
 import type { DeliveredEvent } from './notifier.js';
 import type { Correction } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
 
 export interface WatchedEntry {
-  /** It is a slug, a public key, `all` or `launches`. */
+  /** A slug, a public key, `all` or `launches`. */
   readonly target: string;
   readonly kind: 'project' | 'wallet' | 'market' | 'all' | 'launches' | 'screen';
   readonly label?: string | undefined;
@@ -21,10 +21,10 @@ export interface WatchedChat {
   readonly entries: readonly WatchedEntry[];
 }
 
-/** An event that a chat was alerted to, with the correction that it got since. */
+/** An event of an alert that the chat got, with its correction if there is one. */
 export interface SentAlert {
   readonly event: DeliveredEvent;
-  /** It is the message of the chat. */
+  /** The id of the delivery that reported the event. */
   readonly delivery: string;
   readonly sentAt: Instant;
   readonly correction?: { readonly correction: Correction; readonly at: Instant } | undefined;
@@ -33,14 +33,14 @@ export interface SentAlert {
 export interface AlertQuery {
   readonly project?: string | undefined;
   readonly kind?: string | undefined;
-  /** Alerts sent after this moment. */
+  /** Only alerts sent after this moment. */
   readonly since?: Instant | undefined;
-  /** Alerts before this one in the list; an alert that is gone counts by its time. */
+  /** Only alerts after this one in the list, which is newest first. If it no longer exists, its time counts. */
   readonly before?: { readonly at: Instant; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** A filter that names nothing, and what was probably meant. */
+/** A filter that names nothing known, with the nearest names. */
 export interface UnknownFilter {
   readonly unknown: 'project' | 'kind';
   readonly nearest: readonly string[];
@@ -51,7 +51,7 @@ export type MomentKind = (typeof MOMENT_KINDS)[number];
 
 /** Something that is due at a known time. */
 export interface Moment {
-  /** It stays the same when the time moves. */
+  /** Stays the same when the time changes. */
   readonly id: string;
   readonly kind: MomentKind;
   readonly title: string;
@@ -63,25 +63,25 @@ export interface Moment {
   readonly url?: string | undefined;
 }
 
-/** What is due for a chat, and which ids could not be read, so that their absence means nothing. */
+/** What is due for a chat. For ids that could not be read, absence means nothing. */
 export interface DatesAhead {
   readonly moments: readonly Moment[];
   readonly isUnread: (id: string) => boolean;
-  /** Later dates may exist that are not kept. */
+  /** True if later dates may exist that are not stored. */
   readonly isCut: boolean;
 }
 
 export interface ChatData {
-  /** The chat's present address, or undefined where there is no such chat. */
+  /** Returns the chat's present address; undefined if there is no such chat. */
   present(chat: Address): Address | undefined;
-  /** Addresses that the chat had before. */
+  /** Returns the addresses that the chat had before. */
   formerly(chat: Address): readonly Address[];
-  /** Chats that watch something, by address. */
+  /** Returns the chats that watch something, ordered by address. */
   chats(): readonly Address[];
   watched(chat: Address): WatchedChat;
-  /** The newest comes first. */
+  /** Returns alerts, the newest first. */
   alerts(chat: Address, query: AlertQuery): Promise<{ readonly alerts: readonly SentAlert[]; readonly hasMore: boolean }>;
-  /** A project may be written as its slug, symbol or name. */
+  /** Resolves the filters. A project may be written as its slug, symbol or name. */
   filters(chat: Address, written: Pick<AlertQuery, 'project' | 'kind'>): Promise<Pick<AlertQuery, 'project' | 'kind'> | UnknownFilter>;
   moments(chat: Address): Promise<DatesAhead>;
 }

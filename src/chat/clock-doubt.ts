@@ -1,4 +1,4 @@
-/** It says that the machine's clock is not followed, for `/status`, `/why` and `/readyz`. */
+/** Describes that the bot does not follow the machine's clock, for `/status`, `/why` and `/readyz`. */
 import type { ClockDoubt } from '../base/trusted-clock.js';
 import { duration } from '../domain/format.js';
 import type { Line } from './reply.js';

@@ -1,4 +1,4 @@
-/** It writes a command as people type it. Words with spaces or quotes are quoted. */
+/** Writes a command as people type it. Words with spaces or quotes are quoted. */
 export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
   [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
 
@@ -10,6 +10,6 @@ const quoted = (word: string): string =>
         .map((part) => `"${part}"`)
         .join(`'"'`);
 
-/** It turns a filled-in text field into a command line. */
+/** Turns a filled-in text field into a command line. */
 
 export const filled = (line: string, typed: string): string => line.replaceAll('{}', () => typed.replace(/\s+/gu, ' ').trim());

@@ -1,4 +1,4 @@
-/** This port gives a chat the secret addresses of its calendar and of its Atom feed. */
+/** The port for the secret URLs of a chat's calendar and Atom feed. */
 import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 
@@ -6,12 +6,12 @@ export const FEED_KINDS = ['calendar', 'alerts'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
 export interface FeedAddresses {
-  /** Without the setting PUBLIC_URL nobody could open an address. */
+  /** False without PUBLIC_URL, because nobody could open a URL. */
   readonly isPublic: boolean;
-  /** It gives when each address was made, and is without those that do not exist. */
+  /** Returns when each existing URL was created. */
   read(chat: Address): Readonly<Partial<Record<FeedKind, Instant>>>;
-  /** It replaces the address of that kind, and resolves with the new one, which is not shown again. It is undefined without a public address. */
+  /** Replaces the URL of this kind and resolves with the new one, which is not shown again; with undefined without PUBLIC_URL. */
   create(chat: Address, kind: FeedKind): Promise<string | undefined>;
-  /** It tells whether there was one. */
+  /** Revokes the URL and tells whether there was one. */
   revoke(chat: Address, kind: FeedKind): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
-/** This file drops whole rows of a reply before rendering. It is pure. */
+/** Makes a reply fit a size limit by dropping whole rows before rendering. */
 import type { Block, Reply } from './reply.js';
 
-/** It drops from the end: rows of the longest block, blocks, actions, links. If nothing helps, the finding remains. */
+/** Drops from the end until the reply fits: rows of the longest block, blocks, actions, links. At least the finding remains. */
 export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
   let candidate = reply;
   while (!fits(candidate)) {
@@ -15,7 +15,7 @@ export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
 function withoutARow(reply: Reply): Reply | undefined {
   const lengths = reply.blocks.map(rowsOf);
   const longest = Math.max(0, ...lengths);
-  // Keep the last row: a block of only "and 12 more" says nothing.
+  // The last row stays, because a block with only "and 12 more" says nothing.
   if (longest <= 1) return undefined;
   const at = lengths.lastIndexOf(longest);
   return { ...reply, blocks: reply.blocks.map((block, index) => (index === at ? shortened(block) : block)) };

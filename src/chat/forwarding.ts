@@ -1,37 +1,37 @@
-/** The active process handles these updates for the process that received them. */
+/** The port for updates that one process received and the active process handles. */
 
 export interface ForwardedUpdate {
   readonly platform: string;
-  /** It is the platform's id of the chat. */
+  /** The platform's id of the chat. */
   readonly chat: string;
-  /** The id consists of digits. It orders the updates of a chat, and recognises a repeated one. */
+  /** Consists of digits. Orders the updates of a chat and identifies a repeated one. */
   readonly id: string;
-  /** It is the update in JSON. */
+  /** The update as JSON. */
   readonly raw: unknown;
 }
 
-/** An update is `known` if it was kept before, or handled within a day. It is `full` if too many of the chat wait. */
+/** `known` means that the update was kept before or handled within a day; `full`, that too many updates of the chat wait. */
 export type KeptUpdate = 'kept' | 'known' | 'full' | 'too-large';
 
 export interface Forwarding {
-  /** It says whether this process writes, or answers questions for the one that does. */
+  /** Tells whether this process is active, or only answers questions. */
   readonly role: 'active' | 'answer';
-  /** It resolves when durable, and rejects with a `StoreError`. The update is not taken within `heldFor` ms. */
+  /** Stores an update. The active process does not take it within `heldFor` ms. Rejects with a `StoreError`. */
   keep(update: ForwardedUpdate, heldFor?: number): Promise<KeptUpdate>;
-  /** It drops an update that was kept with `heldFor` and is answered. */
+  /** Drops an update that was kept with `heldFor` and has been answered. */
   drop(update: ForwardedUpdate): Promise<void>;
-  /** It says whether later updates of the chat must wait too, and rejects with a `StoreError`. */
+  /** Tells whether later updates of the chat must wait too. Rejects with a `StoreError`. */
   waits(chat: Pick<ForwardedUpdate, 'platform' | 'chat'>): Promise<boolean>;
-  /** It is false if the update was begun too often, and true where the engine cannot say. */
+  /** Tells whether the update was not begun too often; true if the engine does not answer. */
   mayTry(update: ForwardedUpdate): Promise<boolean>;
-  /** It is true if the update still waits after a while and no process is active. It never rejects. */
+  /** Resolves with true if the update still waits after a while and no process is active. Never rejects. */
   isStuck(update: ForwardedUpdate, signal: AbortSignal): Promise<boolean>;
 }
 
-/** It is said while no process is active. */
+/** The answer while no process is active. */
 export const NO_ACTIVE_PROCESS = 'This has to wait: part of me is down. You get the answer here once it is back.';
 
-/** Whoever received the question forwards it. */
+/** Thrown if only the active process can answer. The process that received the question then forwards it. */
 export class ActiveOnlyError extends Error {
   override readonly name = 'ActiveOnlyError';
   constructor() {

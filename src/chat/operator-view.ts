@@ -1,4 +1,4 @@
-/** This port of the operator view shows every chat, and runs command lines for one. */
+/** The port of the operator view, which lists every chat and runs command lines for one. */
 import type { Address } from './address.js';
 import type { Reply } from './reply.js';
 import type { Readable } from 'node:stream';
@@ -11,10 +11,10 @@ export interface OperatedChat {
   readonly address: Address;
   readonly platform: string;
   readonly state: OperatedState;
-  /** It gives the reason as the platform said it, or until when it holds. */
+  /** The platform's reason for the state, or until when the state lasts. */
   readonly because?: string | undefined;
   readonly entries: number;
-  /** These are the short names of the first entries. */
+  /** The short names of the first entries. */
   readonly watches: readonly string[];
   readonly waiting: number;
   readonly lastAlertAt?: Instant | undefined;
@@ -27,9 +27,9 @@ export interface OperatorEdit {
 }
 
 export interface OperatedChatDetail extends OperatedChat {
-  /** It is undefined while the platform does not answer. */
+  /** The missing permissions; undefined while the platform does not answer. */
   readonly missing: readonly string[] | undefined;
-  /** The newest edit comes first. */
+  /** The operators' edits, the newest first. */
   readonly edits: readonly OperatorEdit[];
 }
 
@@ -42,19 +42,19 @@ export interface OperatedChatQuery {
 
 export interface RefusedFile {
   readonly file: string;
-  /** It is a sentence with the remedy. */
+  /** A sentence with the remedy. */
   readonly says: string;
 }
 
 export interface Operator {
-  /** Chats are in the order of addresses. */
+  /** Lists chats, ordered by address. */
   chats(query: OperatedChatQuery): Promise<{ readonly total: number; readonly pages: number; readonly chats: readonly OperatedChat[] }>;
-  /** It is undefined for a chat that is not known. */
+  /** Resolves with undefined for an unknown chat. */
   chat(address: Address): Promise<OperatedChatDetail | undefined>;
-  /** The line runs as the operator `by`. It is undefined for an unknown chat. */
+  /** Runs a line as the operator `by`. Resolves with undefined for an unknown chat. */
   run(address: Address, line: string, by: string): Promise<Reply | undefined>;
-  /** It is a gzip file, or a text that says why there is none. */
+  /** Resolves with a gzip file, or with the reason why there is none. */
   exported(): Promise<{ readonly name: string; readonly file: Readable } | string>;
-  /** They are the files of WATCHLISTS that are not applied at the moment; a file without a name is the folder. */
+  /** Returns the WATCHLISTS files that are not applied at the moment. A file without a name stands for the folder. */
   refusedFiles(): readonly RefusedFile[];
 }

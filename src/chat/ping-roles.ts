@@ -1,8 +1,8 @@
-/** This port is for roles of a server that the bot made, so that members choose what they are pinged for. */
+/** The port for ping roles, which the bot creates so that members choose what they are pinged for. */
 import type { Reply } from './reply.js';
 
 export interface WantedPingRole {
-  /** It is a word of the command, such as `proposals`. */
+  /** A word of the command, such as `proposals`. */
   readonly purpose: string;
   readonly name: string;
 }
@@ -23,20 +23,20 @@ export type ReplacedRoles = ReadonlyMap<string, string>;
 export type PingRoleChange =
   | { readonly kind: 'given'; readonly role: string }
   | { readonly kind: 'taken' }
-  /** The role was deleted in the server, and nothing of it is stored by the platform any more. */
+  /** The role was deleted in the server, and its record was deleted too. */
   | { readonly kind: 'deleted'; readonly role: string }
-  /** The bot made no role for this purpose here. */
+  /** The bot created no role for this purpose here. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly says: string };
 
-/** It is about one person in one channel. Nothing of it rejects for errors of the platform. */
+/** Ping roles for one person in one channel. No method rejects for errors of the platform. */
 export interface PingRoles {
-  /** It says in a sentence what prevents the person or the bot from setting roles up here, and is undefined if nothing does. */
+  /** Resolves with a sentence about what prevents the person or the bot from setting up roles here; undefined if nothing does. */
   blocked(): Promise<string | undefined>;
-  /** It makes the roles that are not there. A repeat after a kill makes none a second time. */
+  /** Creates the missing roles. A repeat after a kill creates none twice. */
   make(wanted: readonly WantedPingRole[]): Promise<MadePingRoles>;
-  /** It posts a message in the channel, and gives a sentence if that failed. */
+  /** Posts a message in the channel. Resolves with a sentence if that failed. */
   post(reply: Reply): Promise<string | undefined>;
-  /** It gives the person the role, or takes it away. What the role may do is read again each time. */
+  /** Gives the person the role or takes it away. Reads the role's permissions each time. */
   toggle(purpose: string): Promise<PingRoleChange>;
 }

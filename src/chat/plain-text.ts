@@ -1,11 +1,11 @@
-/** This file writes plain text in English, in the timezone of the reply. */
+/** Renders replies as plain English text, in the reply's timezone. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from './reply.js';
 
-/** It leaves out emphasis and addresses. */
+/** Renders a line without emphasis and URLs. */
 export const lineText = (line: Line, now: Instant, zone?: string): string => line.map((span) => spanText(span, { now, zone })).join('');
 
 interface Reading {
@@ -21,7 +21,7 @@ function spanText(span: Span, { now, zone }: Reading): string {
   return clockTime(span.at, now, zone);
 }
 
-/** A link becomes "label (url)". */
+/** Writes links as "label (url)". */
 const addressed = (line: Line): Line =>
   line.map((span) => (typeof span !== 'string' && 'link' in span ? `${span.link} (${span.url})` : span));
 
@@ -38,7 +38,7 @@ export function footText(of: Reply, now: Instant): string | undefined {
   return foot && lineText(foot, now, of.zone);
 }
 
-/** Buttons become lines, and fields become instructions. */
+/** Renders a reply. Buttons become lines, and fields become instructions. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [
     withTone(of.tone, lineText(addressed(of.finding), now, of.zone)),
@@ -48,7 +48,7 @@ export function plainText(of: Reply, now: Instant): string {
   return [...parts, ...controlsText(of, now)].join('\n');
 }
 
-/** It leaves out buttons and addresses. */
+/** Renders a reply without buttons and URLs. */
 export const bareText = (of: Reply, now: Instant): string =>
   [
     withTone(of.tone, lineText(of.finding, now, of.zone)),

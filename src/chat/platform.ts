@@ -1,4 +1,4 @@
-/** A platform connects and reconnects on its own, and its failures do not affect others. */
+/** The port of a platform. It connects and reconnects on its own, and its failures do not affect other platforms. */
 import type { Hono } from 'hono';
 import type { Routes } from '../base/http.js';
 import type { Address } from './address.js';
@@ -16,16 +16,16 @@ export type ChatEvent =
   | {
       readonly kind: 'joined';
       readonly chat: Address;
-      /** By default there is the chat alone. */
+      /** The circles of the chat, by default only the chat. */
       readonly circles?: readonly string[];
-      /** Who added the bot can set it up from this private chat, and is greeted there instead of all readers of the new chat. */
+      /** The private chat of the person who added the bot. They are greeted there, instead of all readers of the new chat, and can set it up from there. */
       readonly adder?: ManagedChat & { readonly chat: Address; readonly circle: string };
     }
   | { readonly kind: 'back'; readonly chat: Address }
-  /** Nothing of it is kept. */
+  /** The chat was removed, so its data is deleted. */
   | { readonly kind: 'removed'; readonly chat: Address };
 
-/** It resolves when the event is durable, and is idempotent. */
+/** Reports an event. Idempotent. Resolves when the event is stored. */
 export type OnChatEvent = (event: ChatEvent) => Promise<void>;
 
 /** `files` are mounted at `/operator/<platform>`, `api` at `/api/operator/<platform>`. */
@@ -39,18 +39,18 @@ export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
   readonly routes?: Routes;
-  /** Another process received the update. It resolves when it is answered, and rejects where it cannot be kept. Later ones may begin from `endTurn` on. */
+  /** Handles an update that another process received. Resolves when it is answered, and rejects if it cannot be kept. Calls `endTurn` when later ones may begin. */
   takeForwarded?(raw: unknown, endTurn?: () => void): Promise<void>;
-  /** The page is for the operator, behind its token. */
+  /** A page for the operator, behind the operator's login. */
   readonly page?: OperatorPage;
-  /** These chats exist though nothing is stored of them. */
+  /** Returns chats that exist even if nothing about them is stored. */
   chats?(): readonly Address[];
-  /** There are none before the platform is connected. */
+  /** Returns no links before the platform is connected. */
   inviteLinks?(chat: Address): readonly Link[];
-  /** It rejects with the store's error. */
+  /** Deletes old records. Rejects with the store's error. */
   sweep?(): Promise<void>;
-  /** It starts in the background. A failed login is retried, and `notifier.diagnose()` reports it. */
+  /** Starts in the background. A failed login is retried, and `notifier.diagnose()` reports it. */
   start(): void;
-  /** It finishes running requests, and is idempotent. */
+  /** Finishes running requests and stops. Idempotent. */
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** This file describes stored data about a chat or a person, and deletes it. */
+/** The port that describes and deletes stored data about a chat or a person. */
 import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Person } from './inbound.js';
 
 export interface DataOwner {
-  /** It says it in words, such as "120 messages of this conversation; the last 1,000 stay". */
+  /** Describes the stored data, such as "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
   forgetChat(chat: Address): Promise<void>;
   /** `person` is `Person.id`. */
@@ -14,12 +14,12 @@ export interface DataOwner {
 export interface Stored {
   readonly chat: {
     readonly entries: number;
-    /** So many projects are excepted from the entry for all projects. */
+    /** The number of projects that are excepted from the entry for all projects. */
     readonly exceptions: number;
-    /** The settings are in words. */
+    /** The settings, in words. */
     readonly settings: readonly string[];
     readonly waiting: number;
-    /** So many messages have a stored receipt. */
+    /** The number of messages with a stored receipt. */
     readonly sent: number;
     readonly sentSince?: Instant;
     /** So many threshold rules have stored state. */
@@ -27,12 +27,12 @@ export interface Stored {
     /** So many messages are kept up to date, or ended within a week. */
     readonly live?: number;
     readonly edits: number;
-    /** So many snapshots of replies are stored. */
+    /** The number of stored source records of replies. */
     readonly sources: number;
     readonly kept: readonly string[];
   };
   readonly person: {
-    /** It counts the entries with their name in this chat, and in others. */
+    /** The number of entries with the person's name, in this chat and in others. */
     readonly here: number;
     readonly elsewhere: number;
     readonly pinged: number;
@@ -41,7 +41,7 @@ export interface Stored {
 
 export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
-  /** It forgets them as author and as pinged person, and resolves with the number of changed entries. */
+  /** Removes the person as author and as pinged person. Resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
   /** It resolves with the file that set the chat's list: its hashes stay, so that it is not applied anew unless it is forced. */
   forgetChat(chat: Address): Promise<ForgottenChat>;

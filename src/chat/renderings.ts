@@ -1,14 +1,14 @@
-/** This port gives previews of any reply as each platform would show it. */
+/** The port that previews a reply as each platform would show it. */
 import type { Line, Reply } from './reply.js';
 import type { Instant } from '../domain/scalars.js';
 
 export type PreviewBlock =
   { readonly kind: 'line'; readonly line: Line; readonly small?: boolean } | { readonly kind: 'code'; readonly text: string };
 
-/** The preview is read back from what would be sent. */
+/** The preview of a message, read back from what would be sent. */
 export interface MessagePreview {
   readonly blocks: readonly PreviewBlock[];
-  /** The embed is framed, below the blocks. `colour` is `#rrggbb`. */
+  /** The embed, framed below the blocks. `colour` is `#rrggbb`. */
   readonly embed?: {
     readonly colour: string;
     readonly title?: Line;
@@ -16,7 +16,7 @@ export interface MessagePreview {
     readonly fields: readonly { readonly name: string; readonly value: readonly PreviewBlock[]; readonly inline: boolean }[];
     readonly footer?: Line;
   };
-  /** It is present if the message has a picture. */
+  /** Set if the message has a picture. */
   readonly picture?: 'first' | 'last';
   readonly rows: readonly (readonly PreviewButton[])[];
 }
@@ -30,16 +30,16 @@ export interface PreviewButton {
 export interface PreviewRequest {
   readonly reply: Reply;
   readonly now: Instant;
-  /** An alert is one message; an answer may be several. */
+  /** True for an alert, which is one message; an answer may be several. */
   readonly isAlert: boolean;
 }
 
 export interface Rendering {
   readonly platform: string;
-  /** This is the platform's name for people. */
+  /** The platform's name for people. */
   readonly title: string;
   readonly messages: readonly MessagePreview[];
 }
 
-/** It sends nothing, and rejects where a reply cannot be rendered. */
+/** Renders the previews and sends nothing. Rejects if the reply cannot be rendered. */
 export type Renderings = (request: PreviewRequest) => Promise<readonly Rendering[]>;

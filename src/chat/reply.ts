@@ -1,4 +1,4 @@
-/** A reply is data, without markup or platform. A button is a command line, so it needs no session. */
+/** Describes replies as data, without markup and for any platform. A button holds a whole command line, so it needs no session. */
 import { z } from 'zod';
 import { httpsUrlSchema } from '../domain/links.js';
 import { downsampled, chartSchema, chartInZone } from './chart.js';
@@ -27,7 +27,7 @@ export type Tone = z.infer<typeof toneSchema>;
 
 const blockSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), line: lineSchema }),
-  /** Figures stand in a row, such as "price $0.8280 · NAV/share $1.0000". */
+  /** Measurements in a row, such as "price $0.8280 · NAV/share $1.0000". */
   z.object({ kind: z.literal('figures'), items: z.array(z.object({ label: z.string(), value: z.string() })).readonly() }),
   /** `more` counts the items left out. */
   z.object({
@@ -46,7 +46,7 @@ const blockSchema = z.discriminatedUnion('kind', [
 export type Block = z.infer<typeof blockSchema>;
 export type BlockDraft = z.input<typeof blockSchema>;
 
-/** What a press means, which platforms may show by a colour: it cannot be undone, or it is what the reply is for. */
+/** `danger` marks a press that cannot be undone, and `primary` the one that the reply is for. Platforms may show these as colours. */
 const emphasisSchema = z.enum(['danger', 'primary']);
 export type Emphasis = z.infer<typeof emphasisSchema>;
 
@@ -64,7 +64,7 @@ export type ActionDraft = z.input<typeof actionSchema>;
 const linkSchema = z.object({ label: z.string(), url: httpsUrlSchema });
 export type Link = z.infer<typeof linkSchema>;
 
-/** So many links fit in one row of Discord. */
+/** Discord fits this many links in one row. */
 const MAX_LINKS = 5;
 
 /** A menu option is a whole command line; typed text replaces `{}` in a field's line. */
@@ -86,7 +86,7 @@ const fieldSchema = z.discriminatedUnion('kind', [
     hint: z.string().default(''),
     line: z.string().startsWith('/').includes('{}'),
     lines: z.boolean().optional(),
-    /** A file may replace what is typed, where a platform has forms that take files. */
+    /** True if a file may replace the typed text, on platforms whose forms take files. */
     file: z.boolean().optional(),
   }),
 ]);
@@ -95,7 +95,7 @@ export type FieldDraft = z.input<typeof fieldSchema>;
 
 const choiceSchema = z.object({ label: z.string().min(1), words: z.string(), on: z.boolean().default(false) });
 
-/** Everything of a command in one form, where a platform has forms. What is chosen and typed takes the place of `{}`, by semicolons. */
+/** All options of a command in one form, on platforms with forms. The chosen and typed values replace `{}`, separated by semicolons. */
 const formSchema = z.object({
   label: z.string().min(1),
   title: z.string().min(1),
@@ -104,7 +104,7 @@ const formSchema = z.object({
     .array(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('one'), label: z.string().min(1), choices: z.array(choiceSchema).min(2).max(10).readonly() }),
-        /** The words that are chosen stand behind `before`, by commas. */
+        /** The chosen words follow `before`, separated by commas. */
         z.object({
           ...{ kind: z.literal('several'), label: z.string().min(1), hint: z.string().default(''), before: z.string() },
           choices: z.array(choiceSchema).min(1).max(25).readonly(),
@@ -119,50 +119,50 @@ const formSchema = z.object({
 export type ReplyForm = z.infer<typeof formSchema>;
 export type ReplyFormDraft = z.input<typeof formSchema>;
 
-/** The id is the platform's own. */
+/** A role or a person, with the platform's id. */
 export const mentionSchema = z.object({ kind: z.enum(['role', 'person']), id: z.string().regex(/^\d{1,20}$/u) });
 export type Mention = z.infer<typeof mentionSchema>;
 
 export const replySchema = z.object({
   tone: toneSchema.default('plain'),
-  /** The finding is one line. */
+  /** The finding, in one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
-  /** It lists several events: what is below the finding may be folded where it is long. */
+  /** Set if the reply lists several events. What is below the finding may then be folded if it is long. */
   isSummary: z.literal(true).optional(),
-  /** It is the title where a platform has one. */
+  /** The title, on platforms that have one. */
   subject: z.object({ name: z.string(), url: httpsUrlSchema.optional() }).optional(),
-  /** Links stand before the actions. */
+  /** Shown before the actions. */
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
   form: formSchema.optional(),
-  /** The person may pick a channel or group, where the platform has a list of theirs. */
+  /** Set if the person may pick a channel or group, on platforms that offer a list of theirs. */
   chatPicker: z.literal(true).optional(),
-  /** Only mentions of an entry stand here, and never in texts. */
+  /** The mentions of entries. Texts never mention anybody. */
   mentions: z.array(mentionSchema).readonly().default([]),
-  /** It is the time of the oldest data shown. */
+  /** The time of the oldest data shown. */
   asOf: instantSchema.optional(),
-  /** It says whether the data was old when the reply was made. */
+  /** True if the data was old when the reply was made. */
   old: z.boolean().optional(),
-  /** It says in a sentence that the data is stale. */
+  /** A sentence that says that the data is stale. */
   stale: z.string().optional(),
-  /** It is the IANA timezone of the chat, by default UTC. Being part of the reply, it gives every attempt and edit the same times. */
+  /** The chat's IANA timezone, by default UTC. Part of the reply, so that every attempt and edit shows the same times. */
   zone: z.string().optional(),
   chart: chartSchema.optional(),
-  /** The files were already made safe. */
+  /** The texts of the files are already escaped for their format. */
   files: z
     .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
     .readonly()
     .default([]),
-  /** Errors are shown to the asker alone. What is for nobody is not sent: its finding is the reason, for the log. */
+  /** Who sees the reply. Errors are for the asker alone. A reply for nobody is not sent; its finding is the reason, for the log. */
   audience: z.enum(['everyone', 'asker', 'nobody']).default('everyone'),
 });
 export type Reply = z.infer<typeof replySchema>;
 
 const made = new WeakSet<object>();
 
-/** Documents use this schema, so that a reply made here is not parsed again before each write. */
+/** The schema for documents. A reply made in this process is not parsed again before each write. */
 export const storedReplySchema = z.union([
   z.custom<Reply>((value) => typeof value === 'object' && value !== null && made.has(value)),
   replySchema,
@@ -172,7 +172,7 @@ export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
 export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
 
-/** It drops empty blocks. */
+/** Makes a reply. Drops empty blocks. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
   const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: downsampled(parts.chart) });
   const filled = whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0));
@@ -181,13 +181,13 @@ export function reply(parts: z.input<typeof replySchema>): Reply {
 
 const buttonsSchema = replySchema.pick({ actions: true, mentions: true });
 
-/** It is the same message for another chat. */
+/** Returns the same message with the buttons for another chat. */
 export function addressed(of: Reply, buttons: Required<z.input<typeof buttonsSchema>>): Reply {
   const own = { ...of, ...buttonsSchema.parse(buttons) };
   return made.has(of) ? parsed(own) : own;
 }
 
-/** It is the same reply with its times in the timezone of a chat. */
+/** Returns the same reply with its times in a chat's timezone. */
 export function inZone(of: Reply, zone: string | undefined): Reply {
   if (zone === undefined || of.zone === zone) return of;
   const own = { ...of, zone, ...(of.chart === undefined ? {} : { chart: chartInZone(of.chart, zone) }) };

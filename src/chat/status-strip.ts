@@ -1,29 +1,29 @@
-/** The app fills this data for the console's status strip. */
+/** The data of the console's status strip. */
 import { duration } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** On the present plan, it takes so long until a change of a kind is detected. */
+/** How long the detection of a change takes on the present plan, for one kind. */
 export interface ExpectedDelay {
   readonly kind: string;
-  /** It is in milliseconds, the longest of all that is watched, and infinite while checks are paused. */
+  /** In milliseconds: the longest over all watched subjects; infinite while checks are paused. */
   readonly within: number;
-  /** It is in milliseconds, for the projects that a list shows, where these are most of several and sooner than the others. */
+  /** In milliseconds, for the projects that a list shows. Set if these are the majority and are faster than the others. */
   readonly mostly?: number;
-  /** An alert that comes more than so many milliseconds late is of little use. */
+  /** In milliseconds. A later alert is of little use. */
   readonly useful: number;
-  /** Believed lists of the service show changes of it, so its alerts need no first check. */
+  /** True if trusted lists of the service show changes of this kind, so that its alerts need no first check. */
   readonly isListed: boolean;
-  /** It is present for a kind whose topics can flip. */
+  /** Set for a kind whose topics can flip. */
   readonly flips?: FlipDelay;
 }
 
-/** So long may pass until a flip is seen, in milliseconds: in a list, or else by checks of the project itself. */
+/** How long a flip can go unseen, in milliseconds, and whether a list or a check of the project shows it. */
 export interface FlipDelay {
   readonly within: number;
   readonly by: 'list' | 'checks' | 'checks, as the list has no margins';
 }
 
-/** Says how late a flip can be seen, as a part of a sentence. */
+/** Describes how late a flip can be seen, as a part of a sentence. */
 export const flipDelayWords = ({ within, by }: FlipDelay): string =>
   `within about ${duration(within)}, ${
     {
@@ -33,10 +33,10 @@ export const flipDelayWords = ({ within, by }: FlipDelay): string =>
     }[by]
   }`;
 
-/** Kinds that take less than this factor longer are named together. */
+/** Kinds whose delays differ by less than this factor are named together. */
 const TOGETHER = 4;
 
-/** The soonest group comes first. The delays must not be infinite. */
+/** Groups the kinds by delay, the shortest first. The delays must be finite. */
 export function groupedDelays(delays: readonly ExpectedDelay[]): readonly { readonly within: number; readonly kinds: readonly string[] }[] {
   const groups: ExpectedDelay[][] = [];
   for (const one of delays.toSorted((a, b) => a.within - b.within)) {
@@ -48,18 +48,18 @@ export function groupedDelays(delays: readonly ExpectedDelay[]): readonly { read
 }
 
 export interface PanelState {
-  /** It is `invented` if the service is the embedded one. */
+  /** `invented` is true for the embedded service. */
   readonly service: { readonly ok: boolean; readonly says: string; readonly invented: boolean };
   readonly feeds: readonly {
     readonly id: string;
-    /** So many subjects are watched. */
+    /** The number of watched subjects. */
     readonly watched: number;
     readonly oldestCheck?: Instant;
-    /** The last check of so many subjects failed. */
+    /** The number of subjects whose last check failed. */
     readonly failing: number;
-    /** It is in milliseconds, and infinite while the budget is exhausted. */
+    /** In milliseconds; infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
-    /** It is present under a monthly limit. */
+    /** Set if there is a monthly limit. */
     readonly expected?: Pick<ExpectedDelay, 'within' | 'useful'> | undefined;
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };

@@ -1,8 +1,8 @@
-/** This port gives the projects that a chat watches with their last known figures, for the list of the page. It makes no request. */
+/** The port that lists the projects that a chat watches, with their last known measurements. It makes no request. */
 import type { Instant } from '../domain/scalars.js';
 import type { Address } from './address.js';
 
-/** The text is as replies show it. `at` is the time of the data. */
+/** A measurement as replies show it. `at` is the time of the data. */
 export interface DatedFigure {
   readonly text: string;
   readonly at: Instant;
@@ -11,7 +11,7 @@ export interface DatedFigure {
 export interface WatchedProject {
   readonly slug: string;
   readonly name: string;
-  /** It is false where only the entry for all projects covers it. */
+  /** False if only the entry for all projects covers the project. */
   readonly isOwn?: boolean;
   readonly symbol?: string | undefined;
   readonly price?: DatedFigure | undefined;
@@ -19,22 +19,22 @@ export interface WatchedProject {
   readonly premium?: (DatedFigure & { readonly isDiscount: boolean }) | undefined;
   /** The premium of the last days in percent, as [Unix milliseconds, value], the oldest first. */
   readonly history: readonly (readonly [at: number, value: number])[];
-  /** What ends or unlocks next. It is undefined if nothing was checked, and null if there is nothing. */
+  /** What ends or unlocks next; undefined if that was not checked, null if there is nothing. */
   readonly deadline?: { readonly kind: 'market' | 'vesting'; readonly endsAt: Instant; readonly at: Instant } | null | undefined;
 }
 
 export interface WatchedProjectsState {
-  /** It counts what matches the search. */
+  /** The number of projects that match the search. */
   readonly total: number;
-  /** The chat watches at least one project, whatever the search. */
+  /** True if the chat watches at least one project, whatever the search. */
   readonly isAny: boolean;
   readonly projects: readonly WatchedProject[];
 }
 
 export interface WatchedProjects {
-  /** The projects are in the order of their names. */
+  /** Returns the projects, ordered by name. */
   read(chat: Address, search: string): Promise<WatchedProjectsState>;
 }
 
-/** A list of the page has at most so many projects; a search finds the others. */
+/** The most projects that the page lists; a search finds the others. */
 export const MAX_WATCHED_SHOWN = 60;

@@ -1,4 +1,4 @@
-/** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP. It never opens its store. */
+/** `npm run --silent ask -- "/premium tide"` asks the running bot over HTTP. It does not open the store. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('ask', '[--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"')}`;
 
-/** Longer than any answer takes. */
+/** In milliseconds, longer than any answer takes. */
 const PATIENCE = 120_000;
 
 const answerSchema = z.object({ replies: z.array(z.looseObject({ text: z.string() })) });
@@ -23,7 +23,7 @@ export interface Terminal {
   readonly err: (text: string) => void;
 }
 
-/** Exits with 0 when the bot answered, else 1 with a sentence. */
+/** Exits with 0 if the bot answered, otherwise with 1 and a sentence. */
 export async function ask(argv: readonly string[], { config, out, err }: Terminal): Promise<number> {
   try {
     const { values, positionals } = parse(argv);

@@ -1,4 +1,4 @@
-/** `npm run --silent doctor`: examines configuration, tokens, store and service. */
+/** `npm run --silent doctor` examines configuration, tokens, store and service. */
 import { parseArgs } from 'node:util';
 import { programLine } from '../base/program-line.js';
 import { runDoctor } from '../app.js';
@@ -63,7 +63,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
       onFinding,
       onRow(report) {
         rows.push(report);
-        // Operations that were not called are summarised by reason.
+        // Operations that were not called are summarised by reason elsewhere.
         if (report.status !== 'not asked') for (const line of lines(report, asked.names)) print(line);
       },
     };
@@ -84,7 +84,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
 
 const PATIENCE = 5_000;
 
-/** An unhealthy bot answers 503 with the same body. */
+/** Asks the running bot. An unhealthy one answers 503 with the same body, which is accepted. */
 function neighbour(url: string | undefined, token: string | undefined): Examination['bot'] {
   if (url === undefined) return undefined;
   const get = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
@@ -191,7 +191,7 @@ function noticeSettings({
   ];
 }
 
-/** The lines of a row, with its names where requested or where something is missing. */
+/** Returns the lines of an operation, with field names if requested or if something is missing. */
 function lines(report: RowReport, names: boolean): readonly string[] {
   const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
   const time = milliseconds === undefined ? '' : `${milliseconds} ms`;

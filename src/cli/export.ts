@@ -1,4 +1,4 @@
-/** `npm run --silent export`: saves everything stored in a file. Without a running bot it opens the store itself. */
+/** `npm run --silent export` saves everything stored in a file. Without a running bot it opens the store itself. */
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('export', '[--url http://127.0.0.1:8787] [file]')}`;
 
-/** It waits so long for the first byte. */
+/** In milliseconds, the wait for the first byte. */
 const PATIENCE = 60_000;
 
 const refusalSchema = z.object({ error: z.string() });
@@ -26,7 +26,7 @@ export interface BackupTerminal {
   readonly clock?: Clock;
 }
 
-/** Exits with 0 when the file is complete, else 1 with a sentence. */
+/** Exits with 0 if the file is complete, otherwise with 1 and a sentence. */
 export async function exportToFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
   return refusedInASentence('export', err, async () => {
     const { values, positionals } = parse(argv);
@@ -34,7 +34,7 @@ export async function exportToFile(argv: readonly string[], { config, out, err, 
     const file = positionals[0] ?? exportName(clock.now());
     const url = values.url ?? nearUrl(http);
     const running = await fromBot(url, http.consoleToken, noToken);
-    // An address that was given names one bot.
+    // A given URL names one bot, so the export must not fall back to the local store.
     if (running === undefined && values.url !== undefined) throw new BackupError(`no bot is running at ${values.url}`);
     const saved = running === undefined ? await exportHere({ storeUrl, file, clock }) : await saveExport(running, file);
     const from = running === undefined ? storePlace : `the bot at ${url}`;
@@ -45,7 +45,7 @@ export async function exportToFile(argv: readonly string[], { config, out, err, 
   });
 }
 
-/** Returns the exit code; an error that is not for people is thrown on. */
+/** Runs `work` and returns the exit code. Errors without a sentence for people are rethrown. */
 export async function refusedInASentence(name: string, err: BackupTerminal['err'], work: () => Promise<void>): Promise<0 | 1> {
   try {
     await work();
@@ -70,7 +70,7 @@ function parse(argv: readonly string[]) {
   return given;
 }
 
-/** It is undefined where nothing answers. */
+/** Requests the export from a running bot. Resolves with undefined if nothing answers. */
 async function fromBot(url: string | undefined, token: string | undefined, noToken: string | undefined): Promise<Readable | undefined> {
   if (url === undefined) throw new BackupError('HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
   const target = `${url.replace(/\/+$/u, '')}/api/operator/export`;

@@ -1,4 +1,4 @@
-/** Fits the reader of plain words to the phrases of the commands and writes its model beside it, as a step of the build. */
+/** A build step: trains the plain-language reader on the commands' phrases and writes its model file. */
 import { openReader } from '../dispatch/plain-words.js';
 import { loadCommands } from '../dispatch/registry.js';
 

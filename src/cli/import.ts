@@ -1,4 +1,4 @@
-/** `npm run --silent import -- <file>`: imports an export while the bot is stopped. */
+/** `npm run --silent import -- <file>` imports an export while the bot is stopped. */
 import { parseArgs } from 'node:util';
 import { programLine } from '../base/program-line.js';
 import { systemClock } from '../base/clock.js';
@@ -9,7 +9,7 @@ import { runIfMain } from './terminal.js';
 
 const USAGE = `Usage: ${programLine('import', '[--replace] <file>')}`;
 
-/** Exits with 0 when everything is stored, else 1 with a sentence. */
+/** Exits with 0 if everything is stored, otherwise with 1 and a sentence. */
 export async function importFromFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
   return refusedInASentence('import', err, async () => {
     const { replace, file } = parse(argv);

@@ -1,4 +1,4 @@
-/** `npm run --silent key -- create --name desk`: creates, lists and revokes API keys of the running bot, over HTTP. */
+/** `npm run --silent key -- create --name desk` creates, lists and revokes API keys of the running bot, over HTTP. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { programLine } from '../base/program-line.js';
@@ -22,12 +22,12 @@ const answerSchema = z.object({ token: z.string().optional(), keys: z.array(keyS
 
 interface KeyTerminal {
   readonly config: () => Pick<Config, 'http' | 'noToken'>;
-  /** A new key alone, so that a script can store it. */
+  /** Gets only the new key, so that a script can store it. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** Exits with 0 when it is done, else 1 with a sentence. */
+/** Exits with 0 on success, otherwise with 1 and a sentence. */
 export async function key(argv: readonly string[], { config, out, err }: KeyTerminal): Promise<0 | 1> {
   try {
     const { values, positionals } = parse(argv);

@@ -1,4 +1,4 @@
-/** `npm run --silent login`: prints a link that logs a browser in as the operator. */
+/** `npm run --silent login` prints a link that logs a browser in as the operator. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { programLine } from '../base/program-line.js';
@@ -13,12 +13,12 @@ const refusalSchema = z.object({ error: z.string() });
 
 interface LoginTerminal {
   readonly config: () => Pick<Config, 'http' | 'noToken'>;
-  /** The link alone, so that a script can open it. */
+  /** Gets only the link, so that a script can open it. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** Exits with 0 when there is a link, else 1 with a sentence. */
+/** Exits with 0 if there is a link, otherwise with 1 and a sentence. */
 export async function login(argv: readonly string[], { config, out, err }: LoginTerminal): Promise<0 | 1> {
   try {
     const { http, noToken } = config();

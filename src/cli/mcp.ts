@@ -1,4 +1,4 @@
-/** `npm run --silent mcp`: MCP over standard input and output, for hosts that start a program. It passes each message to the running bot. */
+/** `npm run --silent mcp` speaks MCP over standard input and output, for hosts that start a program. It passes each message to the running bot. */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -19,12 +19,12 @@ interface McpSurroundings {
   readonly stdout: Writable;
 }
 
-/** A key is no setting of the bot, so it is read here and not in `config.ts`. */
+/** The key is not a setting of the bot, so it is read here and not in `config.ts`. */
 const KEY = 'NAVWATCH_KEY';
 const URL_OF_BOT = 'NAVWATCH_URL';
 const KEY_FORM = /^[\w-]{1,200}$/u;
 
-/** Ends when the host closes the input. Exits with 1 where there is no key or no address. */
+/** Runs until the host closes the input. Exits with 1 if the key or the URL is missing. */
 export async function mcp(
   _argv: readonly string[],
   { config, err }: McpTerminal,
@@ -40,7 +40,7 @@ export async function mcp(
   }
   const key = env[KEY]?.trim() ?? '';
   if (key === '') err(`mcp: set ${KEY} to an API key of the bot; make one with: ${programLine('key', 'create')}`);
-  // It is not repeated, because most of it may be the secret.
+  // The value is not printed, because most of it may be the secret.
   else if (!KEY_FORM.test(key)) err(`mcp: ${KEY} is no API key: copy the one word that this printed: ${programLine('key', 'create')}`);
   else if (url === undefined || !/^https?:/u.test(url) || !URL.canParse(url))
     err(`mcp: set ${URL_OF_BOT} to the address of the bot, such as http://127.0.0.1:8787`);
@@ -72,7 +72,7 @@ async function passMessages({
     underWay.add(passing);
     void passing.finally(() => underWay.delete(passing));
   };
-  /** The host waits for an answer to each request. */
+  /** Answers a failed request with an error, because the host waits for an answer to each. */
   async function failed(message: JSONRPCMessage, cause: unknown): Promise<void> {
     const says = refusalText(cause, url.origin);
     err(`mcp: ${says}`);
@@ -89,7 +89,7 @@ async function passMessages({
 
 const problemSchema = z.object({ detail: z.string() });
 
-/** Says what went wrong, with the bot's own reason where it gave one. The transport puts the body of a refusal behind its words. */
+/** Describes a failure, with the bot's reason if it gave one. The transport appends the body of a refusal to its message. */
 function refusalText(cause: unknown, origin: string): string {
   const message = cause instanceof Error ? cause.message : 'unknown error';
   const status = cause instanceof Error && 'code' in cause ? Number(cause.code) : Number.NaN;

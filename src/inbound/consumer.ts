@@ -1,4 +1,4 @@
-/** The active process takes inbound records, in order within a chat. */
+/** Handles inbound records in the active process, in order within a chat. */
 import { SECOND, type Clock } from '../base/clock.js';
 import { signalOnce } from '../base/when-ready.js';
 import type { Log } from '../base/log.js';
@@ -14,7 +14,7 @@ export interface InboundConsumerDeps {
 }
 
 const EVERY = SECOND / 4;
-/** So many chats are answered at once. */
+/** How many chats are answered at once. */
 const MAX_CHATS = 16;
 const RETRY_AFTER = SECOND;
 
@@ -22,7 +22,7 @@ export class InboundConsumer {
   readonly #deps: InboundConsumerDeps;
   readonly #end = new AbortController();
   readonly #busy = new Map<string, Promise<void>>();
-  /** The records are kept by key. Their turn has ended before they were handled, so later records of their chats may pass. */
+  /** Records under way whose turn has ended, by key. Later records of their chats may be handled meanwhile. */
   readonly #passed = new Map<string, Promise<void>>();
   readonly #failing = new Set<string>();
   #running: Promise<void> | undefined;
@@ -35,7 +35,7 @@ export class InboundConsumer {
     this.#running ??= this.#run();
   }
 
-  /** Records under way stay. It is idempotent. */
+  /** Stops taking records. Those under way stay stored. Idempotent. */
   async stop(): Promise<void> {
     this.#end.abort(new Error('the bot is stopping'));
     await this.#running;
@@ -84,7 +84,7 @@ export class InboundConsumer {
     }
   }
 
-  /** Resolves when the next one may begin; rejects where it failed before. */
+  /** Handles a record. Resolves when the chat's next one may begin; rejects if this one failed before that. */
   async #turnOf(record: InboundRecord): Promise<void> {
     const { done: endsTurn, signal: endTurn } = signalOnce();
     const handling = this.#handle(record, endTurn);
@@ -105,7 +105,7 @@ export class InboundConsumer {
       if (platform?.takeForwarded === undefined) throw new Error(`inbound: no platform here handles ${record.platform}`);
       await platform.takeForwarded(record.raw, endTurn);
     }
-    // What a stop cut off is known to the platform and begins again in the next process, which waits for it.
+    // A record that a stop cut off stays, so that the next process handles it again.
     if (!this.#end.signal.aborted) await records.finish(record);
   }
 }

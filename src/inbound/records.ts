@@ -1,4 +1,4 @@
-/** Inbound records `inbound/<platform>/<chat>/<id>`: updates that wait for the active process, and how the others forward them. */
+/** Stores inbound records, `inbound/<platform>/<chat>/<id>`: updates that other processes forward to the active one. */
 import { z } from 'zod';
 import { RecentMap } from '../base/bounded-cache.js';
 import { DAY, HOUR, SECOND, later, type Clock, type Instant } from '../base/clock.js';
@@ -10,7 +10,7 @@ import type { SharedEngine, Store } from '../store/store.js';
 export interface InboundRecord {
   readonly key: string;
   readonly platform: string;
-  /** The chat is written as `<platform>/<chat>`. */
+  /** The chat as `<platform>/<chat>`. */
   readonly chat: string;
   readonly id: string;
   readonly raw: unknown;
@@ -18,33 +18,33 @@ export interface InboundRecord {
 }
 
 export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits' | 'drop'> {
-  /** Returns the records in the order of each chat. Rejects with a `StoreError`. */
+  /** Returns the waiting records, those of one chat in order. Rejects with a `StoreError`. */
   waiting(): Promise<readonly InboundRecord[]>;
   has(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): Promise<boolean>;
   isHandled(record: InboundRecord): Promise<boolean>;
-  /** Its id stays known. */
+  /** Deletes a record. Its id stays known, so that a repeat is recognised. */
   finish(record: InboundRecord): Promise<void>;
-  /** The number of records that nobody handled. */
+  /** Deletes old records. Resolves with the number of those that nobody handled. */
   sweep(): Promise<number>;
 }
 
-/** Telegram repeats an update for a day. */
+/** How long a handled id is known; Telegram repeats an update for a day. */
 const KNOWN_FOR = DAY;
 /** The most records of a chat. */
 export const MAX_WAITING = 20;
 const MAX_KNOWN = 100;
-/** It is in characters. */
+/** In characters. */
 const MAX_SIZE = 256 * 1024;
-/** The most records of one reading. */
+/** The most records of one read. */
 const MAX_READ = 2_000;
 const ID_LENGTH = 20;
-/** Chats that flood, of which the log has one line an hour each. */
+/** How many flooding chats are remembered. Each is logged once an hour. */
 const MAX_FLOODING = 1_000;
 
 const recordSchema = z.object({
   raw: z.string(),
   at: instantSchema,
-  /** Another process works on it until then. */
+  /** Until when another process works on the update. */
   heldUntil: instantSchema.optional(),
 });
 const handledSchema = z.object({ ids: z.array(z.object({ id: z.string(), at: instantSchema })).readonly() });
@@ -60,7 +60,7 @@ class StoredInboundRecords implements InboundRecords {
   readonly #log: InboundRecordsDeps['log'];
   readonly #records;
   readonly #handled;
-  /** The `count` says how many records were left out since the line in the log. */
+  /** Flooding chats. `count` is the number of records left out since the last log line. */
   readonly #flooding = new RecentMap<string, { readonly at: Instant; readonly count: number }>(MAX_FLOODING);
 
   constructor({ store, clock, log }: InboundRecordsDeps) {
@@ -170,10 +170,10 @@ function recordOf(key: string, raw: string): Omit<InboundRecord, 'isHeld'> {
   return { key, platform, chat: [platform, ...rest.slice(0, -1)].join('/'), id, raw: parsed };
 }
 
-/** So many crashes may be due to the question. */
+/** After this many crashes the question is taken for their cause and given up. */
 const MAX_TRIES = 2;
 const CHECKED_EVERY = 5 * SECOND;
-/** A killed process's lease goes on for 15 s. */
+/** Checks continue for two minutes, longer than the 15 s for which a killed process's lease lasts. */
 const MAX_CHECKS = 24;
 
 interface ForwardingDeps {
@@ -211,7 +211,7 @@ export function createForwarding({ role, records, shared, clock, log }: Forwardi
         }
         return false;
       } catch {
-        return false; // Stopping, or the engine is away: then nothing is known of the active process.
+        return false; // At a stop, or while the engine is unreachable, nothing is known of the active process.
       }
     },
   };

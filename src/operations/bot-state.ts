@@ -1,4 +1,4 @@
-/** The bot's state in figures, for `/metrics`, notices and the heartbeat. */
+/** Measures the bot's state, for `/metrics`, notices and the heartbeat. */
 import type { Trouble } from '../analytics/errors.js';
 import { DAY, MINUTE, instant, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
@@ -13,7 +13,7 @@ import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** All that is known of a process that stands by. */
+/** The state of a standby. */
 export interface StandbyState {
   readonly role: RoleName;
   readonly ready: boolean;
@@ -25,10 +25,10 @@ export interface BotState extends StandbyState {
   readonly platforms: readonly { readonly name: string; readonly up: boolean; readonly tokenRefused: boolean }[];
   readonly feeds: readonly FeedFreshness[];
   readonly queue: WaitingItems;
-  /** The state is unknown before the first call. */
+  /** `up` is undefined before the first call. */
   readonly service: { readonly up: boolean | undefined; readonly trouble: Trouble | undefined };
   readonly calls: BudgetForecast & { readonly used: number; readonly limit: number | undefined; readonly resetsAt: Instant };
-  /** Free space on the store's disk, in bytes. */
+  /** In bytes, the free space on the store's disk. */
   readonly diskFree: number | undefined;
   readonly droppedLogLines: number;
 }
@@ -39,7 +39,7 @@ export interface BotStateContext extends Pick<
 > {
   readonly drain: Pick<Drain, 'running'>;
   readonly readiness: () => Promise<Readiness>;
-  /** The number is in bytes, and undefined where the store has no disk here. */
+  /** Resolves with bytes; undefined if the store is not on a disk of this machine. */
   readonly diskFree: () => Promise<number | undefined>;
 }
 
@@ -74,18 +74,18 @@ export async function botState(context: BotStateContext): Promise<BotState> {
 }
 
 interface BudgetForecast {
-  /** So many requests are left; it is undefined without a limit. */
+  /** The number of requests that are left; undefined without a limit. */
   readonly left: number | undefined;
-  /** They are used up then at the recent rate; it is undefined where that is unknown. */
+  /** When the requests are used up at the recent rate; undefined if unknown. */
   readonly runsOutAt: Instant | undefined;
-  /** `early` is by more than a day and a tenth of the rest, and `close` is by less. */
+  /** `early` means too early by more than a day and a tenth of the remaining time; `close`, by less. */
   readonly verdict: 'unknown' | 'lasts' | 'close' | 'early' | 'spent';
 }
 
 const MIN_EARLY = DAY;
 const EARLY_PART = 1 / 10;
 
-/** Forecasts when the monthly budget will be used up. It is pure. */
+/** Forecasts when the monthly budget will be used up. */
 export function budgetForecast({ used, limit, resetsAt, perDay }: BudgetState, now: Instant): BudgetForecast {
   if (limit === undefined) return { left: undefined, runsOutAt: undefined, verdict: 'unknown' };
   const left = Math.max(0, limit - used);
@@ -100,28 +100,28 @@ export function budgetForecast({ used, limit, resetsAt, perDay }: BudgetState, n
 
 interface FeedFreshness {
   readonly id: string;
-  /** This is the oldest time of a subject's last successful check. */
+  /** The time of the last successful check of the subject that was checked longest ago. */
   readonly goodAt?: Instant | undefined;
-  /** The interval is in milliseconds, and infinite while the budget is used up. */
+  /** The check interval in milliseconds; infinite while the budget is used up. */
   readonly every?: number | undefined;
-  /** It is undefined if no data is stale. */
+  /** Undefined if no data is stale. */
   readonly staleSince?: Instant | undefined;
 }
 
-/** Two checks may fail before a third is late by this much. */
+/** Data is stale after this many intervals and this grace: two checks may fail before. */
 const MISSED = 3;
 const GRACE = 10 * MINUTE;
 
 interface FreshnessInput {
   readonly feeds: readonly { readonly id: string }[];
   readonly records: readonly CheckRecord[];
-  /** The intervals are kept by `<feed>/<subject>`, in ms; what is not planned is not checked. */
+  /** The intervals by `<feed>/<subject>`, in ms. Subjects without one are not checked. */
   readonly intervals: ReadonlyMap<string, number>;
   readonly startedAt: Instant;
   readonly now: Instant;
 }
 
-/** Computes how old the data of each feed is. It is pure. */
+/** Computes how old the data of each feed is. */
 export function feedFreshness({ feeds, records, intervals, startedAt, now }: FreshnessInput): readonly FeedFreshness[] {
   const found = new Map<string, { goodAt: number; every: number; staleSince: number }>();
   for (const record of records) {
@@ -145,9 +145,9 @@ export function feedFreshness({ feeds, records, intervals, startedAt, now }: Fre
 }
 
 interface WaitingItems {
-  /** With `away` the bot is not in the chat; with `not_permitted` people there must act. */
+  /** `away`: the bot is not in the chat. `not_permitted`: people there must act. */
   readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
-  /** The oldest alert could be sent since then. */
+  /** Since when the oldest waiting alert could be sent. */
   readonly oldest: Instant | undefined;
 }
 
@@ -157,10 +157,10 @@ interface WaitingItemsContext {
   readonly drain: Pick<Drain, 'running'>;
 }
 
-/** Queues that are read before other work gets its turn. */
+/** How many queues are counted before the event loop is yielded. */
 const PART = 1_000;
 
-/** Counts what waits in the queues. */
+/** Counts the waiting deliveries. */
 export async function waitingItems({ queues, watchlists, drain }: WaitingItemsContext): Promise<WaitingItems> {
   const items = { waiting: 0, retrying: 0, not_permitted: 0, away: 0 };
   let oldest = Number.POSITIVE_INFINITY;
@@ -171,7 +171,7 @@ export async function waitingItems({ queues, watchlists, drain }: WaitingItemsCo
     const isGone = isAway(watchlists.read(address));
     const state = isGone ? 'away' : open?.notPermitted === true ? 'not_permitted' : open?.problem === undefined ? 'waiting' : 'retrying';
     items[state] += waitingIn(queue);
-    // A sealed delivery is sent at once or has failed; what is not sealed is due only where a run is under way.
+    // A sealed delivery is sent at once or has failed. An unsealed one is due only while a delivery run is under way.
     if (open !== undefined && (state === 'waiting' || state === 'retrying')) oldest = Math.min(oldest, open.sealedAt);
   }
   for (const [address, since] of drain.running()) {
@@ -190,6 +190,6 @@ export async function diskFree(storeUrl: string): Promise<number | undefined> {
     const { bavail, bsize } = await statfs(dirname(file));
     return bavail * bsize;
   } catch {
-    return undefined; // Some file systems have no such figures.
+    return undefined; // Some file systems do not report free space.
   }
 }

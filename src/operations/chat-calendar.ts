@@ -1,4 +1,4 @@
-/** What is due in the projects that a chat watches: the dates that checks found, as in `/next`, and projected unlocks. It makes no request. */
+/** Returns what is due in the projects that a chat watches: the dates that checks found, as in `/next`, and projected unlocks. It makes no request. */
 import { z } from 'zod';
 import { isCut, type CheckRecord, type CheckRecords, type KnownDate } from '../alerts/checks/check-records.js';
 import { followsDates } from '../alerts/watchlist/match.js';
@@ -27,20 +27,20 @@ export interface CalendarDeps {
 
 const MAX_PROJECTS = 200;
 const MAX_TITLE = 200;
-/** Steps of a schedule that are still to come. */
+/** How many future steps of an unlock schedule are shown. */
 const MAX_UNLOCKS = 60;
 const READ_AT_ONCE = 200;
 const PROPOSALS = 'proposals';
 const VESTING = 'vesting';
 
-/** The kind of each id, by its first part. Unlocks are read from their schedule. */
+/** The feed of each date id, by the id's first part. Unlocks come from their schedule instead. */
 const FEED_OF = new Map([
   ['market', PROPOSALS],
   ['launch', LAUNCHES_FEED],
   ['cliff', VESTING],
 ]);
 
-/** What is used of the facts of dates. */
+/** The facts of a date that are used. */
 const factsSchema = z.object({
   name: z.string().optional(),
   title: z.string().optional(),
@@ -89,7 +89,7 @@ export class ChatCalendar {
     };
   }
 
-  /** The window of a market is named by its end, because the date of its beginning is known no longer once it has passed. */
+  /** A market's window takes its id from its end, because its beginning is no longer known once it has passed. */
   #momentsOf({ topic, what, at, title, project, facts }: KnownDate): readonly Moment[] {
     const about = project === undefined ? {} : { project };
     const name = clean(title);
@@ -187,7 +187,7 @@ export class ChatCalendar {
     return [...new Set([...own, ...checked])].slice(0, MAX_PROJECTS);
   }
 
-  /** It returns undefined where the schedule is not kept. */
+  /** Returns undefined if the schedule is not stored. */
   async #unlocks(slug: Slug): Promise<readonly Moment[] | undefined> {
     const schedule = await this.#deps.analytics.kept(unlockSchedule, { slug });
     if (schedule === undefined) return undefined;
@@ -203,7 +203,7 @@ export class ChatCalendar {
       const added = before === undefined ? unlocked : subtract(unlocked, before);
       if (!isZero(added) && compare(unlocked, before ?? unlocked) > 0 && at > now)
         steps.push({
-          // The total names the step, because the date of a projection moves with the price.
+          // The id contains the unlocked total and not the date, because a projected date moves with the price.
           id: `unlock/${slug}/${unlocked}`,
           kind: 'unlock',
           title: `${name}: ${amount(added)} ${symbol} unlock (projected)`,
@@ -219,7 +219,7 @@ export class ChatCalendar {
 
 const clean = (text: string): string => cut(oneLine(text), MAX_TITLE);
 
-/** A date that such a record lacks does not exist. */
+/** Tells whether a record is complete, so that a date that it lacks does not exist. */
 const isWhole = (record: CheckRecord): boolean => record.okAt !== undefined && record.dates !== undefined && !isCut(record);
 
 const followsLaunches = (chat: Chat): boolean =>
@@ -230,6 +230,6 @@ const followsLaunches = (chat: Chat): boolean =>
         followsDates({ feed: LAUNCHES_FEED, ...(target.kind === 'project' ? { project: target.slug } : {}) }, chat)),
   );
 
-/** A chat may follow single proposals of a project that it does not watch. */
+/** Tells whether a chat follows single proposals of a project that it need not watch. */
 const followsMarketOf = (project: Slug, { entries }: Chat): boolean =>
   entries.some(({ target }) => target.kind === 'market' && projectOfMarket(target) === project);

@@ -1,4 +1,4 @@
-/** Gives programs the watchlists and the alerts of chats, from the documents that the bot keeps anyway. */
+/** Provides the watchlists and alerts of chats to programs, from the documents that the bot stores anyway. */
 import { correctionsOf } from '../alerts/corrections/corrected-message.js';
 import { deliveredEvents } from '../alerts/delivery/message-data.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
@@ -27,27 +27,27 @@ export interface ChatDataDeps {
   readonly links: MakeLinks;
   readonly calendar: ChatCalendar;
   readonly directory: Pick<Directory, 'named' | 'complete'>;
-  /** Whether a platform has this chat, though nothing is stored of it. */
+  /** Tells whether a platform has this chat even if nothing about it is stored. */
   readonly isHere: (chat: Address) => boolean;
   readonly clock: Clock;
 }
 
-/** Receipts and events are kept as long. */
+/** How far back alerts are shown. Receipts and events are stored as long. */
 const SHOWN_FOR = 30 * DAY;
 const MAX_MOVES = 10;
 const MAX_NEAREST = 3;
 const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 const READ_AT_ONCE = 100;
-/** Programs read the latest alerts of a chat again and again, and their words take longer to make than all else. */
+/** How many rendered alerts are cached, because programs read the latest ones often and rendering is the slowest part. */
 const MAX_MADE = 1_000;
 
-/** It is one event of one message. */
+/** One event of one message. */
 interface Sent {
   readonly receipt: Receipt;
   readonly member: Member;
 }
 
-/** An alert as it was made of an event, for a watchlist and a correction that did not change since. */
+/** A cached alert, valid while the chat's watchlist and the correction do not change. */
 interface Made {
   readonly chat: Chat;
   readonly correction: Correction | undefined;
@@ -63,7 +63,7 @@ interface SentList {
 
 export class KnownChats implements ChatData {
   readonly #deps: ChatDataDeps;
-  /** A queue document is another object after each change, so what was read of one stays true. */
+  /** Cached by queue document, which is a new object after each change. */
   readonly #sent = new WeakMap<Queue, Promise<SentList>>();
 
   readonly #made = new RecentMap<string, Made>(MAX_MADE);
@@ -106,7 +106,7 @@ export class KnownChats implements ChatData {
     const list = await this.#sentTo(chat);
     const wanted = list.all.filter(({ receipt: { endedAt }, member }) => {
       const [feed, subject] = member.event.split('/');
-      // The id tells the kind and the subject; only what it does not tell is read from the event.
+      // The event is not read for this filter, because its id contains the kind and the subject.
       return (
         endedAt > from && (kind === undefined || feed === kind) && (project === undefined || subject === project || feed === 'launches')
       );
@@ -136,14 +136,14 @@ export class KnownChats implements ChatData {
     return typeof slug === 'string' ? { kind, project: slug } : { unknown: 'project', nearest: slug };
   }
 
-  /** The slug, or the slugs that are nearest to what names no project. */
+  /** Returns the slug of a project; for an unknown name the nearest slugs. */
   async #projectOf(chat: Address, written: string): Promise<string | readonly string[]> {
     const { directory } = this.#deps;
     const named = await directory.named(written);
     const exact = named.find(({ slug }) => slug === written) ?? (named.length === 1 ? named[0] : undefined);
     if (exact !== undefined) return exact.slug;
     if (named.length > 1) return named.map(({ slug }) => slug);
-    // A project that the service no longer lists may still have alerts here, and before the first discovery none is known.
+    // Any slug is accepted if this chat has alerts of it, or if no project was discovered yet.
     const { all } = await this.#sentTo(chat);
     const isFree = all.some(({ member }) => member.event.split('/')[1] === written) || (await directory.complete('', 1)).length === 0;
     return isFree ? written : (await directory.complete(written, MAX_NEAREST)).map(({ slug }) => slug);
@@ -156,7 +156,7 @@ export class KnownChats implements ChatData {
     return omitUndefined({ target: targetName(target), kind: target.kind, label, preset, since, mutedUntil: this.#ahead(mutedUntil) });
   }
 
-  /** A mute that has ended is none. */
+  /** Returns the end of a mute; undefined if it is over. */
   readonly #ahead = (until: Instant | undefined): Instant | undefined =>
     until !== undefined && until > this.#deps.clock.now() ? until : undefined;
 
@@ -183,13 +183,13 @@ export class KnownChats implements ChatData {
         const isShown = receipt.live !== true && (receipt.end === 'sent' || receipt.end === 'maybe sent');
         if (isShown && member.sample !== true && corrects === undefined) all.push({ receipt, member });
       }
-    // A correction that still waits for its edit is known already.
+    // Corrections whose edits still wait count too.
     for (const { corrects, queuedAt } of waiting) if (corrects !== undefined) correctedAt.set(corrects.event, queuedAt);
     const corrections = await correctionsOf({ receipts, waiting }, () => true, archive);
     return { all, corrections, correctedAt };
   }
 
-  /** It returns undefined where the event is not stored any more. */
+  /** Returns undefined if the event is no longer stored. */
   async #alert(address: Address, { receipt, member }: Sent, { corrections, correctedAt }: SentList): Promise<SentAlert | undefined> {
     const { watchlists, archive, links } = this.#deps;
     const chat = watchlists.read(address);
@@ -213,7 +213,7 @@ export class KnownChats implements ChatData {
 
 const idOf = ({ receipt, member }: Sent): string => `${receipt.id} ${member.event}`;
 
-/** The place behind `before`; where that alert is gone, behind all that were sent at its time or later. */
+/** Returns the index after `before`. If that alert no longer exists, the index after all that were sent at its time or later. */
 function startAfter(wanted: readonly Sent[], before: NonNullable<AlertQuery['before']>): number {
   const known = wanted.findIndex((one) => idOf(one) === before.id);
   if (known !== -1) return known + 1;

@@ -5,26 +5,26 @@ import type { Log } from '../base/log.js';
 import type { BotState } from './bot-state.js';
 
 export interface HeartbeatCalls {
-  /** It never rejects. */
+  /** Never rejects. */
   tick(state: BotState): Promise<void>;
-  /** Ends a call under way. */
+  /** Aborts a call under way. */
   stop(): void;
 }
 
 export interface HeartbeatCallsDeps {
-  /** The address is secret. */
+  /** The URL is secret and must not be logged. */
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The default is the real one. */
+  /** Replaces the HTTP request, for tests. */
   readonly get?: (url: string, signal: AbortSignal) => Promise<{ readonly status: number }>;
 }
 
 const PATIENCE = 10 * SECOND;
-/** This is longer than a rate limit usually delays a delivery. */
+/** Longer than a rate limit usually delays a delivery. */
 const STUCK = 15 * MINUTE;
 
-/** The result is empty if all is well. It is pure. */
+/** Returns what is wrong; empty if all is well. */
 export function ailments({ ready, feeds, queue, now }: Pick<BotState, 'ready' | 'feeds' | 'queue' | 'now'>): readonly string[] {
   return [
     ...(ready ? [] : ['not-ready']),
@@ -38,7 +38,7 @@ export function createHeartbeatCalls({ url, clock, log, get = getOnce }: Heartbe
   let last = 'well';
   let missed = 0;
 
-  /** It is logged once per change. */
+  /** Logs the result once per change. */
   const note = (what: string, detail: Readonly<Record<string, unknown>>): void => {
     if (what === 'well') {
       if (last !== 'well') log.info('heartbeat.resumed', { missed });
@@ -59,7 +59,7 @@ export function createHeartbeatCalls({ url, clock, log, get = getOnce }: Heartbe
         const { status } = await withDeadline({ clock, milliseconds: PATIENCE, stops: [stopping.signal] }, async (signal) =>
           get(url, signal),
         );
-        // A redirect is not followed: it may lead anywhere.
+        // A redirect counts as a failure and is not followed, because it may lead anywhere.
         if (status >= 200 && status < 300) note('well', {});
         else note(`status ${status}`, { because: ['refused'], status });
       } catch (cause) {

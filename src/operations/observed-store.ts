@@ -1,4 +1,4 @@
-/** Reports every operation of a store to metrics and to the lease, and keeps an outage of it from filling the log. */
+/** Reports every store operation to metrics and the lease, and keeps a store outage from filling the log. */
 import { StoreError, type Collection, type CollectionSpec, type Store, type StoreTrouble } from '../store/store.js';
 import { HOUR, MINUTE, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -6,11 +6,11 @@ import type { Log } from '../base/log.js';
 export interface StoreCall {
   readonly operation: 'get' | 'set' | 'set-if-absent' | 'delete' | 'list' | 'check';
   readonly ms: number;
-  /** The call rejected with this. */
+  /** The error with which the call rejected. */
   readonly failure?: unknown;
 }
 
-/** A scan yields between its pages, so it is not reported. */
+/** Wraps a store. Scans are not reported, because their duration includes the caller's work. */
 export function observedStore(store: Store, called: (call: StoreCall) => void): Store {
   const observed = async <T>(operation: StoreCall['operation'], work: Promise<T>): Promise<T> => {
     const begun = performance.now();
@@ -40,9 +40,9 @@ export function observedStore(store: Store, called: (call: StoreCall) => void): 
   };
 }
 
-/** These are troubles of the whole store, not of a document. */
+/** Troubles of the whole store, not of one document. */
 const OUTAGES: ReadonlySet<StoreTrouble> = new Set(['full', 'read-only', 'moved', 'unreachable', 'denied', 'locked']);
-/** A full disk may take a small document and refuse the next. */
+/** The outage ends only after this time without a failure, because a full disk may accept a small document and refuse the next. */
 const CALM = MINUTE;
 const MAX_CAUSES = 5;
 
@@ -50,14 +50,14 @@ interface Outage {
   readonly since: Instant;
   lastFailure: Instant;
   loggedAt: Instant;
-  /** Lines that were left out. */
+  /** The number of lines that were left out. */
   hidden: number;
   readonly events: Set<string>;
 }
 
-/** One line when a store begins to fail, one an hour, one when that ends, and each kind of failure once. */
+/** Limits the log during an outage: a line when it begins, one an hour, one when it ends, and each kind of failure once. */
 interface StoreOutageLog {
-  /** Every other part of the process uses this log. */
+  /** The log that every other part of the process must use. */
   readonly log: Log;
   called(call: StoreCall): void;
 }
@@ -101,7 +101,7 @@ export function createStoreOutageLog(log: Log, clock: Pick<Clock, 'now'>): Store
     log: { ...log, error: writing('error'), warn: writing('warn') },
     called({ operation, failure }) {
       if (failure instanceof StoreError && OUTAGES.has(failure.trouble)) failed(failure);
-      // A full disk can still be read.
+      // Reads do not end an outage, because a full disk can still be read.
       else if (failure === undefined && operation !== 'get' && operation !== 'list') worked();
     },
   };

@@ -19,22 +19,22 @@ import { exportName, exportStream } from './backup/export-format.js';
 export const CHATS_PER_PAGE = 50;
 const MAX_NAMES = 5;
 const MAX_LINE_KEPT = 300;
-/** The platform may not answer. */
+/** The wait for a platform, which may not answer. */
 const PROBED_WITHIN = 5 * SECOND;
-/** About one chat's alerts only. */
+/** The commands that operators may run; they concern one chat's alerts only. */
 const ALLOWED = ['watch', 'unwatch', 'watchlist', 'alerts', 'mute', 'unmute', 'settings', 'digest', 'history', 'why'];
 
-/** Posts something without changing the watchlist. */
+/** A line that posts something without changing the watchlist. */
 const POSTS = /^\/?alerts\s+test\b/iu;
 
-/** A command alone shows its page. */
+/** Tells whether a line only reads. A command without arguments shows its page. */
 const isQuestion = (command: string, line: string): boolean => command === 'history' || command === 'why' || !/\s/u.test(line.trim());
 
 export interface OperatorDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
   readonly notifiers: readonly Notifier[];
-  /** Chats of which nothing need be stored. */
+  /** Returns the chats of which nothing may be stored yet. */
   readonly chats: () => readonly Address[];
   readonly answer: Answerer;
   readonly clock: Clock;
@@ -140,7 +140,7 @@ export class OperatorView implements Operator {
     );
   }
 
-  /** It is undefined where the platform does not say. */
+  /** Returns the missing permissions; undefined if the platform does not answer. */
   async #missingAt(address: Address): Promise<readonly string[] | undefined> {
     const { clock, notifiers } = this.#deps;
     const notifier = notifiers.find(({ platform }) => platform === platformOf(address));
@@ -153,7 +153,7 @@ export class OperatorView implements Operator {
     }
   }
 
-  /** Records the line before it runs, and takes that back where nothing changed. */
+  /** Records the line before it runs, and removes the record if nothing changed. */
   async #recorded<T>(address: Address, { line, by }: { readonly line: string; readonly by: string }, run: () => Promise<T>): Promise<T> {
     const { clock, watchlists } = this.#deps;
     const edit = { at: clock.now(), by, line: cut(line, MAX_LINE_KEPT) };
@@ -169,7 +169,7 @@ export class OperatorView implements Operator {
   }
 }
 
-/** A chat that is not read yet is not listed. */
+/** Waits until all chats are loaded, because others are not listed. */
 export function operatorAfter(ready: Promise<unknown>, operator: Operator): Operator {
   const wait = whenReady(ready);
   return {

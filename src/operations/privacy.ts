@@ -1,4 +1,4 @@
-/** Answers what is stored about chats and people. */
+/** Describes and deletes what is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { digestWords } from '../alerts/digest/setting.js';
@@ -23,9 +23,9 @@ export interface PrivacyDeps {
   readonly queues: Queues;
   readonly rules: Pick<RuleStates, 'countOf' | 'forgetChat'>;
   readonly sources: Pick<Sources, 'count' | 'forgetChat' | 'forgetPerson'>;
-  /** The key is the name of a platform. */
+  /** The data owners, by platform name. */
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
-  /** These keep data about chats of every platform. They are read when they are needed, as they come into being later. */
+  /** The owners of data about chats of every platform. The list is filled later, so it is read at each use. */
   readonly everywhere?: readonly DataOwner[];
   /** It gives the file with "force": true that sets the chat's list. */
   readonly forcedBy: (chat: Address) => string | undefined;
@@ -86,7 +86,7 @@ class StoredPrivacy implements Privacy {
         return fresh === 0 && isKept ? before : { ...before, entries, ...omitUndefined({ removed }) };
       });
     }
-    // Sealed deliveries would still ping them.
+    // Sealed deliveries would otherwise still ping the person.
     for (const { address } of this.#deps.queues.all())
       await this.#deps.queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
     await this.#deps.sources.forgetPerson(person.id);
@@ -133,10 +133,10 @@ class StoredPrivacy implements Privacy {
     return chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
   }
 
-  /** A chat may have moved any number of times. */
+  /** Returns all former addresses. A chat may have moved several times. */
   #formerly(chat: Address): readonly Address[] {
     const found = new Set([chat]);
-    // A set is iterated to its end, elements added meanwhile included.
+    // The iteration includes elements that are added meanwhile.
     for (const to of found) for (const address of this.#deps.watchlists.formerly(circleOf(to))) found.add(address);
     found.delete(chat);
     return [...found];
@@ -145,7 +145,7 @@ class StoredPrivacy implements Privacy {
 
 export const createPrivacy = (deps: PrivacyDeps): Privacy => new StoredPrivacy(deps);
 
-/** Older entries have a name without an id. */
+/** Tells whether an entry is by a person. Older entries have a name without an id. */
 const isBy = ({ by, byId }: Entry, { id, name }: Named, isHere: boolean): boolean =>
   byId === undefined ? isHere && by === name && by !== SOMEONE : byId === id;
 
@@ -187,7 +187,7 @@ function settingsOf(
   ];
 }
 
-/** A chat that is not read yet may name the person. */
+/** Waits until all chats are loaded, because any of them may name the person. */
 export function privacyAfter(ready: Promise<unknown>, privacy: Privacy): Privacy {
   const wait = whenReady(ready);
   return {

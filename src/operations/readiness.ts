@@ -1,4 +1,4 @@
-/** `/readyz`: whether this process does its work, and otherwise why not; and `/healthz`, which asks only whether the store accepts writes. */
+/** Serves `/readyz`, which tells whether this process does its work or why not, and `/healthz`, which checks only that the store accepts writes. */
 import { Hono } from 'hono';
 import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
@@ -8,30 +8,30 @@ import { lineText } from '../chat/plain-text.js';
 import { duration } from '../domain/format.js';
 import { deliveryReport, lateChats, logReport, storeReport, type ReportContext } from './status-report.js';
 
-/** With `answer` the process answers questions beside an active one. */
+/** The role of a process. `answer` means that it only answers questions, beside an active one. */
 export type RoleName = 'active' | 'standby' | 'answer';
 
 export interface Role {
   readonly name: RoleName;
-  /** The process that is active, where another one is. */
+  /** The active process, if it is another one. */
   readonly active?: string | undefined;
 }
 
 export const ALONE: Role = { name: 'active' };
 
 export interface NotReady {
-  /** The part is `role`, `loading`, `store`, `service`, `deliveries`, `clock` or a platform. */
+  /** `role`, `loading`, `store`, `service`, `deliveries`, `clock` or a platform. */
   readonly part: string;
   readonly because: string;
 }
 
 export interface Readiness {
   readonly role: RoleName;
-  /** The process is ready if the list is empty. */
+  /** Why the process is not ready; empty if it is. */
   readonly notReady: readonly NotReady[];
 }
 
-/** Other troubles say nothing about the service, or end by themselves. */
+/** The troubles that make the process not ready. Others do not concern the service or end by themselves. */
 const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
   unreachable: "The analytics service isn't responding.",
   timeout: "The analytics service isn't responding in time.",
@@ -40,14 +40,14 @@ const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
 };
 
 export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers' | 'delays' | 'clockDoubt'> {
-  /** The clock for the age of deliveries. */
+  /** The clock for the ages of deliveries. */
   readonly clock: Pick<Clock, 'now'>;
   readonly role: () => Promise<Role>;
-  /** Tells whether all chats are read. */
+  /** Tells whether all chats are loaded. */
   readonly isLoaded: () => boolean;
 }
 
-/** Asks nobody outside. */
+/** Computes the readiness. Makes no network request except to the store. */
 export async function readiness(context: ReadinessContext): Promise<Readiness> {
   const { analytics, store, notifiers, delays, clockDoubt, clock, role, isLoaded } = context;
   const { name, active } = await role();
@@ -65,7 +65,7 @@ export async function readiness(context: ReadinessContext): Promise<Readiness> {
   if (doubt !== undefined) notReady.push({ part: 'clock', because: lineText(clockDoubtLine(doubt), clock.now()) });
   for (const notifier of notifiers) {
     const { ok, says, problem } = await notifier.diagnose();
-    // With a problem it is connected and something smaller is wrong.
+    // `problem` means that the platform is connected with a smaller fault, so the process counts as ready.
     if (!ok && problem === undefined)
       notReady.push({ part: notifier.platform, because: `Not connected to ${notifier.platform}: ${says}.` });
   }
@@ -75,7 +75,7 @@ export async function readiness(context: ReadinessContext): Promise<Readiness> {
 const lateDeliveries = ({ chats, since }: NonNullable<ReturnType<typeof lateChats>>, now: Instant): string =>
   `Alerts wait much longer than planned in ${chats} ${chats === 1 ? 'chat' : 'chats'}, the longest for ${duration(now - since)}.`;
 
-/** Nothing else is started there. */
+/** The readiness of a standby, in which nothing else is started. */
 export const standsBy = (active: string | undefined): Readiness => ({
   role: 'standby',
   notReady: [
@@ -83,10 +83,10 @@ export const standsBy = (active: string | undefined): Readiness => ({
   ],
 });
 
-/** A check writes to the store. */
+/** A result is reused this long, because a check writes to the store. */
 const FRESH_FOR = SECOND;
 
-/** One check answers all within a second. */
+/** Shares one check between all requests within a second. */
 export function sharedReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
   let last: { readonly at: Instant; readonly result: Promise<Readiness> } | undefined;
   return async () => {
@@ -96,7 +96,7 @@ export function sharedReadiness(check: () => Promise<Readiness>, clock: Clock): 
   };
 }
 
-/** No secrets, nothing about chats. */
+/** Serves `/readyz`. The response contains no secrets and nothing about chats. */
 export function readyRoutes(check: () => Promise<Readiness>, hosts: Hosts): Routes {
   const app = new Hono();
   app.use(guard(hosts));
@@ -108,7 +108,7 @@ export function readyRoutes(check: () => Promise<Readiness>, hosts: Hosts): Rout
   return { path: '/readyz', app };
 }
 
-/** `/healthz`: 200 while the store accepts writes, also when the service is down. It shows no secrets and nothing about chats. */
+/** Serves `/healthz`: 200 while the store accepts writes, even if the service is down. The response contains no secrets and nothing about chats. */
 export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {
   const app = new Hono();
   app.use(guard(hosts));

@@ -21,7 +21,7 @@ import { remedyOf, type Store } from '../store/store.js';
 export interface ReportContext {
   readonly analytics: Analytics;
   readonly serviceName: string;
-  /** Tells whether the embedded service answers, by default not. */
+  /** True if the embedded service is used; false by default. */
   readonly invented?: boolean;
   readonly store: Store;
   readonly feeds: readonly Feed[];
@@ -31,24 +31,24 @@ export interface ReportContext {
   readonly notifiers: readonly Notifier[];
   readonly clock: Clock;
   readonly startedAt: Instant;
-  /** By default no lines were dropped. */
+  /** The dropped log lines, by default none. */
   readonly droppedLines?: () => DroppedLines;
-  /** These are slugs of PROJECTS that the service does not list, by default none. */
+  /** Slugs in PROJECTS that the service does not list, by default none. */
   readonly unknownProjects?: () => readonly string[];
-  /** By default it is not reported. */
+  /** Not reported if undefined. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
-  /** By default it is not reported. */
+  /** Not reported if undefined. */
   readonly observation?: Pick<PlanObservation, 'delays' | 'lists'>;
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
-  /** These are the delays of deliveries, by default none. */
+  /** The delays of deliveries, by default none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
-  /** By default the clock is not in doubt. */
+  /** Why the clock is not followed; by default it is. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
 }
 
 export type FeedReport = PanelState['feeds'][number];
 
-/** Subjects of absent chats are not checked. */
+/** Returns the planned subjects. Subjects of unreachable chats are not checked. */
 function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
   return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
@@ -75,19 +75,19 @@ const feedReports = ({
   });
 };
 
-/** It is undefined where nothing is planned. */
+/** Returns undefined if no check is planned. */
 function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
   const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
   return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
 }
 
-/** It is undefined while something never succeeded. */
+/** Returns undefined while a check has never succeeded. */
 function oldest(records: readonly CheckRecord[]): Instant | undefined {
   const times = records.map((record) => record.okAt);
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
-/** Pending without absent chats; sent in the last day. */
+/** Counts pending deliveries, without unreachable chats, and those sent in the last day. */
 export function deliveryReport({
   queues,
   watchlists,
@@ -146,7 +146,7 @@ export async function fullReport(context: ReportContext) {
   };
 }
 
-/** Chats whose alerts wait much longer than planned, without those where the platform asked for it. */
+/** Returns chats whose alerts wait much longer than planned, without those that the platform makes wait. */
 export function lateChats({ delays }: Pick<ReportContext, 'delays'>): { readonly chats: number; readonly since: Instant } | undefined {
   const since = [...(delays?.().values() ?? [])].flatMap((delay) => (delay.pausedUntil === undefined ? [delay.since] : []));
   return since.length === 0 ? undefined : { chats: since.length, since: instant(Math.min(...since)) };
@@ -167,7 +167,7 @@ function planned({ cadence }: ReportContext) {
   return { plan: { limited, stretch, refreshes: range(intervals, 'refresh') } };
 }
 
-/** `says` names the path, for operators; `problem` is for everybody. */
+/** `says` names the path and is for operators; `problem` is for everybody. */
 export type StoreReport =
   { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
 

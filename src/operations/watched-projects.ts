@@ -1,4 +1,4 @@
-/** Fills the page's list of watched projects from checks and kept responses. It makes no request. */
+/** Fills the page's list of watched projects from checks and stored responses. It makes no request. */
 import type { Analytics } from '../analytics/analytics.js';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import type { Directory } from '../analytics/directory.js';
@@ -21,10 +21,10 @@ import { treasury } from '../feeds/treasury.js';
 import { vesting } from '../feeds/vesting.js';
 
 const HISTORY = 30 * DAY;
-/** Reading a chart of the past parses it, so one project's is read so seldom; and one that was not there is looked for again. */
+/** Parsing a stored chart is slow, so a project's is read again only after this time; an absent one is looked for sooner. */
 const HISTORY_AGE = 10 * MINUTE;
 const NO_HISTORY_AGE = 30 * SECOND;
-/** Several pages ask every few seconds, and get the same figures. */
+/** Measurements are cached this long, because several pages ask every few seconds. */
 const FIGURES_AGE = 4 * SECOND;
 const MAX_PROJECTS = 1_000;
 
@@ -41,7 +41,7 @@ interface Figures {
   readonly premium: Decimal | undefined;
 }
 
-/** It is of the last response to a question. */
+/** The measurements of the last response to a question. */
 interface Asked extends Figures {
   readonly nav: Decimal | undefined;
 }
@@ -77,7 +77,7 @@ export class KeptProjects implements WatchedProjects {
     return { total: found.length, isAny: watched.length > 0, projects };
   }
 
-  /** Where there is no room for all, those that were never checked give way first, and then those without an entry of their own. */
+  /** Limits the list. Drops projects that were never checked first, and then those without an entry of their own. */
   #shownOf(found: readonly Watched[]): readonly Watched[] {
     if (found.length <= MAX_WATCHED_SHOWN) return found;
     const placeOf = ({ project: { slug }, isOwn }: Watched): number => (this.#isChecked(slug) ? 0 : 2) + (isOwn ? 0 : 1);
@@ -137,7 +137,7 @@ export class KeptProjects implements WatchedProjects {
     };
   }
 
-  /** Returns the newest figures of the last check and of the last response to a question. */
+  /** Returns the newest measurements of the last check and of the last response to a question. */
   #figures(slug: string, asked: Asked | undefined): Figures | undefined {
     const measured = this.#deps.checkRecords.read(premium.id, slug)?.measurements?.at(-1);
     const checked = measured && { at: measured.at, price: measured.values.price, premium: measured.values.premium };

@@ -1,4 +1,4 @@
-/** Attachments of a reply as bytes, and files that people send as text. */
+/** Prepares the attachments of a reply, and reads files that people send. */
 import { SECOND, type Clock } from '../base/clock.js';
 import { within } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
@@ -21,15 +21,15 @@ export interface Attached {
 export interface Prepared {
   readonly reply: Reply;
   readonly files: readonly Upload[];
-  /** It never rejects, and is undefined where there is no picture. */
+  /** Never rejects. Resolves with undefined if there is no picture. */
   readonly picture: Promise<Picture | undefined>;
-  /** The first picture of a process takes seconds. */
+  /** True before the process has drawn a picture; the first one takes seconds. */
   readonly isCold?: boolean;
 }
 
 export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
-/** The limits are in bytes; `together` includes the picture. */
+/** The limits are in bytes. `together` includes the picture. */
 export interface UploadLimits {
   readonly picture: number;
   readonly together: number;
@@ -45,7 +45,7 @@ export interface AttachDeps {
 }
 
 const DRAWN_WITHIN = 10 * SECOND;
-/** Room kept for a picture, several times a chart's size. Bytes. */
+/** In bytes, reserved for the picture: several times a chart's size. */
 const PICTURE_ROOM = 1024 * 1024;
 
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {
@@ -118,7 +118,7 @@ export const tooLargeSays = (name: string, size: number): string | undefined =>
     ? undefined
     : `${name} is too large: it has ${Math.ceil(size / KILOBYTE).toLocaleString('en-US')} KB, and ${LARGEST_FILE / KILOBYTE} KB is the most. Split it and send the parts one after another.`;
 
-/** Leaves out a byte order mark. Throws an `UnreadableFile`. */
+/** Decodes a file without its byte order mark. Throws an `UnreadableFile`. */
 export function textOfFile(name: string, bytes: Uint8Array): string {
   const says = tooLargeSays(name, bytes.byteLength);
   if (says !== undefined) throw new UnreadableFile(says);

@@ -1,4 +1,4 @@
-/** Command lines that exceed a button's payload. */
+/** Stores command lines that are too long for a button's payload. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock, type Instant } from '../base/clock.js';
@@ -7,14 +7,14 @@ import type { Store } from '../store/store.js';
 
 export interface Actions {
   payload(line: string, mostBytes: number): Promise<string>;
-  /** It is undefined if not stored any more. */
+  /** Resolves with undefined if the line is no longer stored. */
   line(payload: string): Promise<string | undefined>;
 }
 
-/** Previews store nothing. */
+/** Keeps lines as they are, for previews, which store nothing. */
 export const unstored: Actions = { payload: async (line) => line, line: async () => undefined };
 
-/** It counts from when the button was last shown. */
+/** How long a line is stored after its button was last shown. */
 const KEPT_FOR = 90 * DAY;
 const LIST_KEPT_FOR = DAY;
 const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;
@@ -26,7 +26,7 @@ const actionSchema = z.object({
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema, writers: 'any' });
 
-/** It begins a key, as a slash begins a line. */
+/** The first character of a key; a command line begins with a slash. */
 const KEY_MARK = '#';
 
 export function openActions(store: Store, clock: Clock): Actions {

@@ -1,10 +1,10 @@
-/** One cached document of a platform, `platform/<key>`. */
+/** A cached document of a platform, `platform/<key>`. */
 import type { z } from 'zod';
 import { StoreError, type Store } from '../store/store.js';
 
 export interface CachedDocument<T> {
   read(): T;
-  /** Changes run in order, and those that wait for a write share the next one. Resolves when durable. Returning the same value writes nothing. */
+  /** Changes the document in order; changes that wait for a write share the next one. Resolves when stored. An unchanged value is not written. */
   change(to: (now: T) => T): Promise<T>;
 }
 
@@ -12,12 +12,12 @@ export interface CachedDocumentDeps<T> {
   readonly store: Store;
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** This stands for an absent or unreadable document. */
+  /** The value of an absent or unreadable document. */
   readonly empty: T;
   readonly onUnreadable: (error: StoreError) => void;
 }
 
-/** Rejects with the store's error. An unreadable document is replaced by `empty`. */
+/** Opens a document. Rejects with the store's error. An unreadable document is replaced by `empty`. */
 export async function openCachedDocument<T>({
   store,
   key,
@@ -66,7 +66,7 @@ interface Change<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** One after another; one that throws is left out. */
+/** Applies the changes in order. A change that throws is left out. */
 function changed<T>(current: T, changes: readonly Change<T>[]) {
   const made: (Change<T> & { readonly value: T })[] = [];
   let after = current;
@@ -81,13 +81,13 @@ function changed<T>(current: T, changes: readonly Change<T>[]) {
   return { after, made };
 }
 
-/** Changes last as long as the process. */
+/** Wraps a document so that changes are not stored and last as long as the process. */
 export function inMemory<T>(stored: CachedDocument<T>): CachedDocument<T> {
   let current = stored.read();
   return { read: () => current, change: async (to) => (current = to(current)) };
 }
 
-/** Opens at the first use, and again after a failure. */
+/** Opens at the first use, and retries after a failure. */
 export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return async () => {

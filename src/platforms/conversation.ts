@@ -1,4 +1,4 @@
-/** The life of one reply: acknowledged, interim texts, the text, its picture; after an error a repeat or a simpler form. Edits of one message keep their order. */
+/** Shows one reply step by step: acknowledgement, interim texts, text, picture. After an error it retries or takes a simpler form. Edits of one message keep their order. */
 import { RecentMap } from '../base/bounded-cache.js';
 import { later, type Clock, type Instant } from '../base/clock.js';
 import { within, unlessAborted } from '../base/deadline.js';
@@ -10,72 +10,72 @@ import type { Outcome } from '../chat/notifier.js';
 import type { Reply } from '../chat/reply.js';
 import type { Attached, Prepared } from './attachments.js';
 
-/** Forms of an answer, from the best to the last that is tried. `words` has no attachments. */
+/** The forms of an answer, in the order in which they are tried. `words` has no attachments. */
 export type Form = 'whole' | 'words' | 'simple' | 'plain';
 
-/** Describes what an error says about the form that was tried. */
+/** What an error says about the form that was tried. */
 export type Failure =
-  /** The attachments may be the reason. */
+  /** The attachments may be the cause. */
   | 'attachments'
-  /** The platform does not take this form, or we could not build it. */
+  /** The platform refuses this form, or we could not build it. */
   | 'form'
-  /** The server failed, so the same may work a moment later. */
+  /** The server failed, so the same form may work a moment later. */
   | 'server'
-  /** No form would be shown either. */
+  /** No other form would work. */
   | 'final';
 
 const SIMPLER = { whole: 'simple', words: 'simple', simple: 'plain', plain: undefined } as const satisfies Record<Form, Form | undefined>;
 
-/** An answer and its attachments. `isDrawing`: the picture is attached later. */
+/** An answer and its attachments. If `isDrawing`, the picture is attached later. */
 export interface AnswerContent extends Attached {
   readonly isDrawing: boolean;
 }
 
 /** Shows one reply on a platform. Every step rejects with the platform's error. */
 export interface ReplySurface {
-  /** Shows that an answer will come, unless something is shown. It is absent where the platform expects no such sign. */
+  /** Shows that an answer will come, unless something is shown already. Absent if the platform has no such sign. */
   acknowledge?(): Promise<void>;
-  /** Resolves with false where there was no room for the text. */
+  /** Shows an interim text. Resolves with false if it did not fit, such as into a picture's caption. */
   interim(reply: Reply): Promise<boolean>;
-  /** Resolves with the key of the message to which the picture must still be attached. */
+  /** Shows the answer. Resolves with the key of the message to which the picture must still be attached. */
   show(form: Form, answer: AnswerContent): Promise<string | undefined>;
-  /** Adds the picture, if it could be drawn. Edits only inside `turn`. */
+  /** Adds the picture, if it could be drawn. Must edit only inside `turn`. */
   attach(answer: Attached, turn: EditTicket['run']): Promise<void>;
-  /** Logs why a form was not shown, and says what it means. */
+  /** Logs why a form was not shown, and classifies the error. */
   failureOf(error: unknown, form: Form, answer: AnswerContent): Failure;
-  /** Tells whether the answer gets a message of its own, although a message was to be edited. */
+  /** Tells whether the answer needs a separate message although a message was to be edited. */
   isApart?(reply: Reply): boolean;
 }
 
 export interface ConversationOptions {
-  /** This is the message to edit. */
+  /** The key of the message to edit. */
   readonly key?: string | undefined;
   readonly signal: AbortSignal;
-  /** An interim text that follows the last one sooner than this, in milliseconds, is left out. */
+  /** In milliseconds. An interim text that follows the last one sooner is left out. */
   readonly interimEvery?: number;
 }
 
-/** A picture that is drawn within so many milliseconds is sent with its text. */
+/** In milliseconds. A picture that is drawn within this time is sent with its text. */
 export const TOGETHER_WITHIN = 250;
-/** Milliseconds before an answer is tried once more. */
+/** In milliseconds, the wait before an answer is tried once more. */
 const RETRY_AFTER = 1_000;
 
 const PENDING: unique symbol = Symbol('still being drawn');
 
-/** All conversations of a platform. */
+/** Creates a platform's conversations and waits for their pictures. */
 export class Conversations {
   readonly clock: Clock;
   readonly order = new MessageOrder();
   readonly #onFailure: (error: unknown) => void;
   readonly #pending = new Set<Promise<void>>();
 
-  /** `onFailure`: a picture was not attached. */
+  /** `onFailure` is called if a picture could not be attached. */
   constructor({ clock, onFailure }: { clock: Clock; onFailure: (error: unknown) => void }) {
     this.clock = clock;
     this.#onFailure = onFailure;
   }
 
-  /** Lets work go on after its question counts as answered. */
+  /** Lets work continue after its question counts as answered. */
   follow(work: Promise<void>): void {
     const followed = work.catch(this.#onFailure).finally(() => this.#pending.delete(followed));
     this.#pending.add(followed);
@@ -92,7 +92,7 @@ export class Conversation {
   readonly #surface: ReplySurface;
   readonly #options: ConversationOptions;
   readonly #ticket: EditTicket;
-  /** Steps of this reply run one after another. */
+  /** The last step of this reply. Steps run one after another. */
   #last: Promise<unknown> = Promise.resolve();
   #announcement: { readonly over: AbortController; readonly done: Promise<void> } | undefined;
   #lastInterim: Instant | undefined;
@@ -110,7 +110,7 @@ export class Conversation {
     return this.#hasInterim;
   }
 
-  /** Acknowledges after so many milliseconds, unless that is done before. */
+  /** Acknowledges after this time, unless something was shown before. */
   acknowledgeAfter(milliseconds: number, onFailure: (error: unknown) => void): void {
     const over = new AbortController();
     const done = this.#all.clock.sleep(milliseconds, over.signal).then(
@@ -142,8 +142,8 @@ export class Conversation {
   }
 
   /**
-   * Shows the best form of the answer that the platform takes, or nothing where a later question was answered first.
-   * A reply for nobody is not shown. The picture may follow. Rejects with the last error where no form was taken.
+   * Shows the best form of the answer that the platform accepts, or nothing if a later question was answered first.
+   * A reply for nobody is not shown. The picture may follow. Rejects with the last error if no form was accepted.
    */
   async show(prepared: Prepared): Promise<void> {
     const { signal } = this.#options;
@@ -172,14 +172,14 @@ export class Conversation {
     }
   }
 
-  /** Resolves with the key of the message to which the picture must still be attached. */
+  /** Shows one form. Resolves with the key of the message to which the picture must still be attached. */
   async #showForm(form: Form, answer: AnswerContent, ticket: EditTicket): Promise<string | undefined> {
     let key: string | undefined;
     const isShown = await ticket.run(async () => {
       await this.#endAnnouncement();
       key = await this.#inOrder(async () => this.#surface.show(form, answer));
     });
-    // The answer to a later question is shown; this one must still be acknowledged.
+    // The answer to a later question is shown already; this question must still be acknowledged.
     if (!isShown) await this.acknowledge();
     return key;
   }
@@ -201,7 +201,7 @@ export class Conversation {
   }
 
   async #soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
-    // A cached picture is there at once all the same.
+    // Even before the first drawing, a cached picture is there at once.
     if (isCold === true) return Promise.race([picture, yieldToEventLoop().then((): typeof PENDING => PENDING)]);
     return within(this.#all.clock, TOGETHER_WITHIN, picture, PENDING);
   }
@@ -209,16 +209,16 @@ export class Conversation {
 
 export interface RepeatOptions {
   readonly tries: number;
-  /** A repeat does no harm where the first request was carried out. */
+  /** True if a repeat does no harm although the first request was executed. */
   readonly isHarmless: boolean;
   readonly outcomeOf: (error: unknown) => Outcome;
   /** Waits before the next try, or returns false if the wait would be too long. */
   readonly pause: (outcome: Outcome, tried: number) => Promise<boolean>;
-  /** The next try goes to the new address. */
+  /** Called with the chat's new address, to which the next try goes. */
   readonly onMoved?: (to: Address) => void;
 }
 
-/** Repeats a request that was not carried out, or does no harm. Rejects with the last error. */
+/** Retries a request that was not executed, or whose repeat does no harm. Rejects with the last error. */
 export async function repeated<T>(work: () => Promise<T>, options: RepeatOptions): Promise<T> {
   const { tries, isHarmless, outcomeOf, pause, onMoved } = options;
   for (let tried = 1; ; tried += 1) {
@@ -241,7 +241,7 @@ export class MessageOrder {
   readonly #shown = new RecentMap<string, number>(MAX_REMEMBERED);
   #taken = 0;
 
-  /** A ticket is taken when the question is asked; `key` is the message to edit, where there is one. */
+  /** Takes a ticket when a question arrives. `key` is the message to edit, if any. */
   take(key?: string): EditTicket {
     this.#taken += 1;
     return this.#ticket(this.#taken, key);
@@ -255,7 +255,7 @@ export class MessageOrder {
         if (key === undefined) return work().then(() => true);
         return this.#lane.run(key, async () => {
           const latest = this.#shown.get(key);
-          // A message that was forgotten since this question began was edited by a thousand others meanwhile.
+          // The message is no longer remembered, so many later edits happened since this question began.
           if (begun ? latest !== number : latest !== undefined && latest > number) return false;
           begun = true;
           this.#shown.set(key, number);
@@ -269,8 +269,8 @@ export class MessageOrder {
 }
 
 export interface EditTicket {
-  /** Resolves with false, without running the work, where the answer to a later question is shown. */
+  /** Runs an edit. Resolves with false, without running it, if the answer to a later question is shown. */
   run(work: () => Promise<void>): Promise<boolean>;
-  /** The same question's place among the edits of this message. */
+  /** Returns the same question's ticket for another message. */
   on(key: string): EditTicket;
 }

@@ -1,4 +1,4 @@
-/** What the bot knows of a platform, whose library is imported dynamically, and what each is created with. */
+/** Describes a platform to the bot, and what it is created with. The platform's library is imported only when it is created. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Finding } from '../base/finding.js';
@@ -18,7 +18,7 @@ import type { RateLimits } from './limiter/limiter.js';
 
 export interface CheckupContext {
   readonly clock: Clock;
-  /** The chat of this platform where notices go. */
+  /** The chat of this platform that gets the operator's notices. */
   readonly operatorChat: Address | undefined;
 }
 
@@ -26,24 +26,24 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly name: string;
   readonly title: string;
   readonly variables: Shape;
-  /** A platform without it needs no token. */
+  /** The setting that enables the platform; if undefined, the platform is always enabled. */
   readonly enabledBy?: keyof Shape & string;
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
   readonly secrets: (settings: Settings) => readonly string[];
-  /** ACCESS may name these places, and `id` is a regular expression. Without it nobody asks there. */
+  /** The circles that ACCESS may name; `id` is a regular expression. Undefined if nobody can ask on this platform. */
   readonly circles?: { readonly kinds: readonly string[]; readonly id: string };
-  /** An address does not show whether it is a group or a channel. */
+  /** The word for a chat in texts, because an address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
-  /** Whether a chat of this platform can have the address. */
+  /** Tells whether a chat of this platform can have the address. */
   readonly isAddress: (chat: Address) => boolean;
   readonly greeting: (chat: Address) => readonly string[];
-  /** The lines are printed at the start. */
+  /** Returns lines that are printed at the start. */
   readonly startLines?: (settings: Settings) => readonly string[];
-  /** Where it does, several processes can take questions; by default it does not. */
+  /** Tells whether questions arrive over HTTP, so that several processes can take them. By default they do not. */
   readonly receivesOverHttp?: (settings: Settings) => boolean;
   /** Checks the settings without connecting, and never rejects. */
   readonly checkup?: (settings: Settings, around: CheckupContext) => Promise<readonly Finding[]>;
-  /** It is absent for a platform whose messages no people see. */
+  /** Absent for a platform whose messages people do not see. */
   readonly preview?: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
 }
@@ -55,7 +55,7 @@ export interface ConnectedPlatform {
   readonly secrets: readonly string[];
   readonly startLines: readonly string[];
   readonly receivesOverHttp: boolean;
-  /** Tells whether it needs a token to be connected. */
+  /** True if the platform needs a token. */
   readonly hasToken: boolean;
   checkup(around: CheckupContext): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;
@@ -66,7 +66,7 @@ export interface PlatformDescriptor extends Pick<
   'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'isAddress' | 'greeting' | 'preview'
 > {
   readonly enabledBy?: string | undefined;
-  /** `connected`: undefined without a token. */
+  /** Reads the settings. `connected` is undefined without a token. */
   configure(env: unknown): { readonly connected: ConnectedPlatform | undefined } | { readonly issues: readonly z.core.$ZodIssue[] };
 }
 
@@ -111,15 +111,15 @@ export interface PlatformDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** A rejection is logged and the event reported again. */
+  /** The platform logs a rejection and reports the event again. */
   readonly onChatEvent: OnChatEvent;
   readonly pictures?: Pictures | undefined;
-  /** It is asked directly before each request. Without it the process is always active. */
+  /** Called directly before each request. If undefined, the process counts as active. */
   readonly isActive?: (() => boolean) | undefined;
-  /** Gets the `Date` header of each response of the platform. */
+  /** Called with the `Date` header of each response of the platform. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
   readonly limits?: RateLimits | undefined;
-  /** Undefined means that one process has the store. */
+  /** Undefined if only one process uses the store. */
   readonly forwarding?: Forwarding | undefined;
 }
 
@@ -131,10 +131,10 @@ export function noticesFinding({ missing, blocked }: Pick<Probe, 'missing' | 'bl
   return { mark: 'fail', about, says: `cannot be posted to the chat of OPERATOR_CHAT (${because.replace(/\.$/u, '')}); ${remedy}` };
 }
 
-/** The page, the API, feeds, health and metrics have these paths. */
+/** The paths of the page, the API, feeds, health and metrics, which a platform's URL must not use. */
 const TAKEN_PATH = /^\/(?:api\/.*|api|mcp|feeds\/.*|feeds|healthz|readyz|metrics)?$/u;
 
-/** `ports`: those the platform delivers to; any by default. */
+/** A setting with a public URL. `ports` are those to which the platform delivers; any by default. */
 export function publicUrl({
   form,
   without,

@@ -15,7 +15,7 @@ export const greetingHints = (chat: Address): readonly string[] => descriptorOf(
 
 export const placeWord = (chat: Address): string => descriptorOf(chat)?.placeWord ?? 'chat';
 
-/** It says why no chat can have this address, or none on these platforms. */
+/** Returns why no chat on the connected platforms can have this address; undefined if one can. */
 export function addressFault(chat: Address, connected: readonly string[]): string | undefined {
   const platform = platformOf(chat);
   const isForm = platform === 'console' ? chatNameSchema.safeParse(localOf(chat)).success : descriptorOf(chat)?.isAddress(chat);
@@ -24,7 +24,7 @@ export function addressFault(chat: Address, connected: readonly string[]): strin
   return connected.includes(platform) ? undefined : `The bot is not connected to ${platform}.`;
 }
 
-/** Renders for each platform, connected or not. */
+/** Renders previews for each platform, connected or not. */
 export const renderings: Renderings = async (request) =>
   Promise.all(
     PLATFORMS.flatMap(({ name, title, preview }) =>

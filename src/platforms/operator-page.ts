@@ -1,15 +1,15 @@
-/** The frame of pages on which the operator makes and lists something: head, form, what is shown once, and list. */
+/** Builds the operator's pages that create and list records: head, form, the secret that is shown once, and list. */
 import { html, raw } from 'hono/html';
 
 type Html = ReturnType<typeof html>;
 
 export interface OperatorForm {
   readonly title: string;
-  /** They stand in the header, after those of every page. */
+  /** Further links in the header, after those of every page. */
   readonly links?: Html;
-  /** The fields come before the button, the last of them with its hint. */
+  /** The fields come before the button; the last one has the hint. */
   readonly form: { readonly title: string; readonly fields: Html; readonly button: string };
-  /** Its text is shown once. */
+  /** The box for the secret, which is shown once. */
   readonly secret: { readonly title: string; readonly hint: string };
   readonly list: string;
   /** Templates and dialogs. */
@@ -23,7 +23,7 @@ interface Head {
   readonly script?: string;
 }
 
-/** What every page has between its `head` tags, whichever platform serves it. */
+/** Returns the content of a page's `head`, the same on all platforms' pages. */
 export const pageHead = ({ title, styles = [], script }: Head): Html =>
   html`<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -32,11 +32,11 @@ export const pageHead = ({ title, styles = [], script }: Head): Html =>
     <link rel="icon" href="/page/icon.svg" />
     ${['base.css', ...styles].map((file) => html`<link rel="stylesheet" href="/page/${file}" />`)}
     ${
-      // A template with an end tag of a script would need a helper of some compilers.
+      // `raw` avoids a script end tag in the template, for which some compilers need a helper.
       script === undefined ? '' : raw(`<script type="module" src="${script}"></script>`)
     }`;
 
-/** Its script finds the elements with `console/page/operator-page.js`. */
+/** Builds the page. Its script finds the elements with `console/page/operator-page.js`. */
 export const operatorPage = ({ title, links, form, secret, list, more, script }: OperatorForm): Html =>
   html`<!doctype html>
     <html lang="en">

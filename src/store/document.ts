@@ -1,4 +1,4 @@
-/** Collections of documents over an engine, and the stored form `{"v": version, "s": checksum, "d": document}`, of a large one `"z"` (deflated, base64). Messages contain key and path, never content. */
+/** Stores documents as `{"v": version, "s": checksum, "d": document}`; a large one has `"z"` (deflated, base64) for `"d"`. Errors name key and path, never content. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { yieldToEventLoop } from '../base/yield.js';
@@ -11,7 +11,7 @@ export type Decoded<T> =
 
 const envelope = z.object({ v: z.int().positive(), d: z.unknown().refine((document) => document !== undefined) });
 
-/** Throws a `StoreError` if the schema rejects the document or JSON would change it. */
+/** Encodes a document. Throws a `StoreError` if the schema rejects it or JSON would change it. */
 export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: string; document: T }): string {
   const refuse = (because: string) =>
     new StoreError('failed', `store: ${spec.prefix}/${key} was not stored: ${because}; this is a mistake in Navwatch, please report it`);
@@ -24,14 +24,14 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return body.length < MIN_COMPRESSED ? `${head},"d":${body}}` : `${head},"z":"${compressed(body)}"}`;
 }
 
-/** It is in characters. Most documents are smaller: compressing them would save less than a page, and cost more than the rest of the write. */
+/** In characters. Compressing smaller documents would save less than a page and cost more than the rest of the write. */
 export const MIN_COMPRESSED = 2_048;
-/** It is in characters. SQLite writes fewer pages when a text keeps its length (decision 36). */
+/** In characters: lengths are padded to a multiple, because SQLite writes fewer pages if a text keeps its length (decision 36). */
 const FILLED_TO = 256;
-/** It is in bytes. A damaged document must not fill the memory. */
+/** In bytes, so that a damaged document cannot fill the memory. */
 const MAX_DECOMPRESSED = 256 * 1024 * 1024;
 
-/** Base64 may contain blanks: https://nodejs.org/api/buffer.html#buffers-and-character-encodings */
+/** Compresses a text and pads it with blanks, which Base64 may contain: https://nodejs.org/api/buffer.html#buffers-and-character-encodings */
 function compressed(body: string): string {
   const text = deflateRawSync(body).toString('base64');
   return text.padEnd(Math.ceil(text.length / FILLED_TO) * FILLED_TO);
@@ -41,14 +41,14 @@ function decompressed(text: string): string | undefined {
   try {
     return inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: MAX_DECOMPRESSED }).toString();
   } catch {
-    return undefined; // Damaged; the caller reports it.
+    return undefined; // The text is damaged; the caller reports it.
   }
 }
 
-/** It covers the schema. */
+/** Computes a checksum of the body and the schema, so that a changed schema makes the document be parsed in full. */
 const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
-/** It never throws. */
+/** Decodes a stored text. Never throws. */
 export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
   const written = writtenParts(text);
   if (written !== undefined) {
@@ -91,13 +91,13 @@ function writtenParts(text: string): WrittenParts | undefined {
   return body === undefined ? undefined : { version: Number(version), sum: Number(sum), body, isCompressed };
 }
 
-/** Anything else is parsed in full. */
+/** Tells whether this schema has accepted exactly this text before. Any other text is parsed in full. */
 const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, sum, body }: WrittenParts): _document is T =>
   version === spec.version && sum === checksum(spec, body);
 
 const unreadable = (because: string) => ({ kind: 'trouble', trouble: 'unreadable', because }) as const;
 
-/** Its schema may still refuse it. */
+/** Tells whether a text has the stored form. Its collection's schema may still refuse it. */
 export const isDocument = (text: string): boolean => unwrap(text, writtenParts(text)) !== undefined;
 
 function unwrap(text: string, written: WrittenParts | undefined): z.infer<typeof envelope> | undefined {
@@ -109,13 +109,13 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // It is not JSON; the caller reports it without quoting it.
+    return undefined; // The text is not JSON; the caller reports it without quoting it.
   }
 }
 
 const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'the whole document' : path.map(String).join('.'));
 
-/** Zod's message may quote the value. */
+/** Describes the first issue without Zod's message, which may quote the value. */
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   return `"${named(issue?.path ?? [])}" does not fit its schema (${issue?.code ?? 'unknown'})`;
@@ -126,7 +126,7 @@ interface Change {
   readonly path: string[];
 }
 
-/** That JSON would change (Date, NaN, bigint, Map, a hole in a list). */
+/** Finds a value that JSON would change, such as a Date, NaN, a bigint, a Map or a hole in a list. */
 function changedByJson(value: unknown, above: object[] = []): Change | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { what: 'not a finite number', path: [] };
@@ -162,7 +162,7 @@ function within(name: string, found: Change): Change {
   return found;
 }
 
-/** The fingerprint of a schema: over fields, bounds, patterns, defaults and the source of functions. */
+/** Computes a schema's fingerprint over its fields, bounds, patterns, defaults and the source of its functions. */
 export function fingerprintOf(schema: z.ZodType): number {
   const known = fingerprints.get(schema) ?? crc32(textOf(schema, new Map()));
   fingerprints.set(schema, known);
@@ -171,7 +171,7 @@ export function fingerprintOf(schema: z.ZodType): number {
 
 const fingerprints = new WeakMap<z.ZodType, number>();
 
-/** A schema may contain itself, so a part that was `seen` is written as its number. */
+/** Writes a schema as text. A schema may contain itself, so a part in `seen` is written as its number. */
 function textOf(value: unknown, seen: Map<object, number>): string {
   if (typeof value === 'function' || typeof value === 'bigint' || value instanceof RegExp) return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
@@ -184,7 +184,7 @@ function textOf(value: unknown, seen: Map<object, number>): string {
 
 function partsOf(value: object): readonly (readonly [name: string, part: unknown])[] {
   if (value instanceof Map || value instanceof Set) return [...value.entries()].map(([name, part]) => [String(name), part]);
-  // A lazy schema's target, not its function.
+  // For a lazy schema the target is written, not its function.
   if (value instanceof z.ZodLazy) return [['lazy', value.unwrap()]];
   const internals: unknown = Reflect.get(value, '_zod');
   const definition: unknown = typeof internals === 'object' && internals !== null ? Reflect.get(internals, 'def') : undefined;
@@ -193,13 +193,13 @@ function partsOf(value: object): readonly (readonly [name: string, part: unknown
 
 const SCAN_PAGE = 100;
 
-/** Some databases lose control characters and unpaired surrogates. */
+/** The characters that keys must not have, because some databases lose control characters and unpaired surrogates. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 
-/** Prefixes with a leading dot belong to the store. */
+/** The form of a collection's prefix. Prefixes with a leading dot are the store's own. */
 const PREFIX = /^[^!-/\s\p{C}][^/\s\p{C}]*$/u;
 
-/** Tells whether it is a key of a document, with its prefix. */
+/** Tells whether a name is the key of a document, with its prefix. */
 export function isKey(name: string): boolean {
   const slash = name.indexOf('/');
   return PREFIX.test(name.slice(0, Math.max(0, slash))) && slash < name.length - 1 && !UNFIT.test(name);
@@ -210,7 +210,7 @@ const remedies: Partial<Record<StoreTrouble, string>> = {
   unreadable: 'restore a backup',
 };
 
-/** Throws for a bad prefix or version. */
+/** Opens a collection. Throws if the prefix or the version is invalid. */
 export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Collection<T> {
   if (!PREFIX.test(spec.prefix)) throw new StoreError('failed', `store: "${spec.prefix}" is no prefix; use one plain word`);
   if (!Number.isInteger(spec.version) || spec.version < 1) {
@@ -265,9 +265,9 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
       while (next !== undefined) {
         const page: readonly StoredText[] = await next;
         const last: StoredText | undefined = page.length === SCAN_PAGE ? page.at(-1) : undefined;
-        // Read while this one is parsed.
+        // The next page is read while this one is parsed.
         next = last && backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
-        // Nobody has the error where the caller stops early.
+        // If the caller stops early, nobody handles the rejection.
         next?.catch(() => undefined);
         if (page.length > 0) yield read(page);
         await yieldToEventLoop();

@@ -1,20 +1,20 @@
-/** Group commit: writes during a statement wait and share one transaction. */
+/** Group commit: writes that arrive during a statement wait and share the next transaction. */
 
-/** A `delete` if `text` is undefined. */
+/** A write; a deletion if `text` is undefined. */
 export interface Write {
   readonly key: string;
   readonly text: string | undefined;
-  /** Leaves a document that is there alone. */
+  /** True to keep a document that exists already. */
   readonly ifAbsent?: boolean;
 }
 
-/** Results by index of the write: undefined if durable, false if `ifAbsent` found a document. */
+/** The result of each write, by index: undefined if durable, false if `ifAbsent` found a document, or the error. */
 export type WriteResults = readonly (Error | false | undefined)[];
 
 export interface GroupCommit {
-  /** Tells whether it was written. Rejects with its own failure. */
+  /** Adds a write. Resolves with whether it was written; rejects with the error of this write only. */
   add(write: Write): Promise<boolean>;
-  /** Later writes stay out of the waiting batch: a read called now does not see them. */
+  /** Closes the waiting batch for later writes of the key, so that a read called now does not see them. */
   readsKey(key: string): void;
   readsAll(): void;
 }
@@ -26,7 +26,7 @@ export const MAX_BATCH_CHARACTERS = 1_000_000;
 interface Batch {
   readonly writes: Write[];
   readonly keysRead: Set<string>;
-  /** That `ifAbsent` must not join, and that nothing may join. */
+  /** The keys that a write with `ifAbsent` must not join, and those that no write may join. */
   readonly keysWritten: Set<string>;
   readonly keysIfAbsent: Set<string>;
   characters: number;
@@ -46,7 +46,7 @@ function join(batch: Batch, write: Write): number {
   return batch.writes.push(write) - 1;
 }
 
-/** `queue` runs jobs serially; keys of a batch may repeat, except with `ifAbsent`. */
+/** Opens a group commit. `queue` runs jobs one after another. Keys of a batch may repeat, except with `ifAbsent`. */
 export function openGroupCommit({
   queue,
   commit,
@@ -65,7 +65,7 @@ export function openGroupCommit({
       if (waiting?.batch === batch) waiting = undefined;
       return commit(batch.writes);
     });
-    // An idle queue starts the job inside its call.
+    // An idle queue starts the job synchronously, so the batch may have started already.
     waiting = isStarted ? undefined : { batch, results };
     return results;
   };

@@ -1,4 +1,4 @@
-/** `memory://`: Keyv on a Map, lost when the process ends. */
+/** The `memory://` engine: Keyv on a Map, lost when the process ends. */
 import { Keyv } from 'keyv';
 import { byBytes, plainTexts, type Backend, type KeyRange, type StoredText } from './backend.js';
 
@@ -9,7 +9,7 @@ interface OrderedRange extends KeyRange {
 export function openMemory(): Backend {
   const texts = new Map<string, string>();
   const keyv = new Keyv<string>({ ...plainTexts, store: texts });
-  /** The keys are sorted once for a scan, and include deleted ones. */
+  /** The sorted keys of the present scan, which may include deleted ones. */
   let read: OrderedRange | undefined;
   const keysOf = ({ from, to }: KeyRange): readonly string[] => {
     if (read?.from !== from || read.to !== to) {
@@ -18,7 +18,7 @@ export function openMemory(): Backend {
     }
     return read.keys;
   };
-  /** The last write that was called. */
+  /** The last write. */
   let begun: Promise<unknown> = Promise.resolve();
   const forget = (key: string): void => {
     if (read !== undefined && isWithin(read, key) && read.keys[firstNotBefore(read.keys, key)] !== key) read = undefined;
@@ -33,7 +33,7 @@ export function openMemory(): Backend {
       forget(key);
     },
     setIfAbsent: async (key, text) => {
-      // Keyv writes a moment after the call. From here nothing runs between the test and the write.
+      // Keyv writes asynchronously. After this wait nothing runs between the test and the write.
       await begun;
       if (texts.has(key)) return false;
       texts.set(key, text);

@@ -11,14 +11,14 @@ import type { SqliteOptions } from './sqlite.js';
 import { randomUUID } from 'node:crypto';
 
 export interface StoreOptions extends SqliteOptions, ServerOptions {
-  /** Opens a store that an interrupted import left, too. */
+  /** True to open even a store that an interrupted import left. */
   readonly importing?: boolean;
 }
 
 interface StoreEngine {
   readonly schemes: readonly [string, ...string[]];
   readonly rest: RegExp;
-  /** Its address is a URL that may hold a password. */
+  /** Set for a database server, whose URL may hold a password. */
   readonly isServer?: true;
   readonly example: string;
   readonly usage: string;
@@ -61,10 +61,10 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
   },
 ];
 
-/** SQLite's package is not there, has no binary, or has one for another machine. */
+/** Matches the errors if SQLite's package is missing, or has no binary for this machine. */
 const NOT_LOADED = /Could not locate the bindings file|Cannot find (?:package|module) '(?:@keyv\/sqlite|sqlite3|bindings)'/u;
 
-/** Throws a sentence where no binary of SQLite fits this machine: installing it may have failed without a word. */
+/** Throws a sentence if there is no SQLite binary for this machine. Its installation may have failed silently. */
 export function requireSqlite(load = loadSqlite): void {
   try {
     load();
@@ -80,13 +80,13 @@ export function requireSqlite(load = loadSqlite): void {
   }
 }
 
-/** An import would be reported a second time, as a rejection that nobody can handle. */
+/** Loads SQLite with `require`, because a failed `import` would also be reported as an unhandled rejection. */
 function loadSqlite(): void {
   const { resolve } = createRequire(import.meta.url);
   createRequire(resolve('@keyv/sqlite'))('sqlite3');
 }
 
-/** `npx` keeps an installation that failed, so it is emptied first. */
+/** The remedy. `npx` caches a failed installation, so its cache must be emptied first. */
 const WITHOUT_SQLITE = `Install Python 3, make and g++, then ${isInstalled() ? 'install Navwatch again (of npx, delete the folder ~/.npm/_npx first)' : 'run "npm ci" again'}; or set STORE_URL to a server, such as postgres://<user>:<password>@<host>:5432/<database> or redis://<host>:6379/0, or to memory:// to try it without keeping anything.`;
 
 export const DEFAULT_STORE_URL = ENGINES[0].example;
@@ -108,27 +108,27 @@ const engineOf = (scheme: string): StoreEngine | undefined => ENGINES.find(({ sc
 
 const serverAddressOf = (url: string): URL | undefined => (engineOf(parts(url)[0])?.isServer === true ? parsedServerUrl(url) : undefined);
 
-/** Returns the address without a password, for people and logs. */
+/** Returns the URL without its password, for people and logs. */
 export function storePlace(url: string): string {
   const address = serverAddressOf(url);
   return address === undefined ? url : placeOf(address);
 }
 
-/** Whether the database may be on this machine, whose clock it then has: a socket, the loopback, or a name without a domain, as containers have. */
+/** Tells whether the database may share this machine and its clock: a socket, loopback, or a host name without a domain, as of containers. */
 export function mayShareMachine(url: string): boolean {
   const { hostname = '' } = serverAddressOf(url) ?? {};
   return /^(?:[^.:]*|127(?:\.\d+){3}|\[::1\]|.*\.localhost|host\.docker\.internal)$/u.test(hostname);
 }
 
-/** The passwords, as they are written in the address and as they are. */
+/** Returns the password, encoded as in the URL and decoded, so that logs can hide both. */
 export function storePasswords(url: string): readonly string[] {
   const address = serverAddressOf(url);
   return address === undefined ? [] : passwordsOf(address);
 }
 
 /**
- * Returns the folder for files beside the store: that of an SQLite database, or with a server that of the default database. It is
- * undefined where nothing is kept.
+ * Returns the folder for files beside the store: that of the SQLite database, or for a server that of the default database;
+ * undefined if nothing is stored.
  */
 export function dataFolder(url: string): string | undefined {
   const [scheme, rest] = parts(url);
@@ -136,15 +136,15 @@ export function dataFolder(url: string): string | undefined {
   return dirname(isSharedUrl(url) ? parts(DEFAULT_STORE_URL)[1] : rest);
 }
 
-/** Tells whether several processes may open it. */
+/** Tells whether several processes may open the store. */
 export const isSharedUrl = (url: string): boolean =>
   ENGINES.some(({ schemes, isServer }) => isServer === true && schemes.includes(parts(url)[0]));
 
-/** Rejects with a `StoreError` within about two seconds, five if a server is away. */
+/** Opens a store. Rejects with a `StoreError` within about two seconds, or five if a server is unreachable. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
   const engine = engineOf(scheme);
-  // Does not repeat the URL, which may contain a password.
+  // The message does not repeat the URL, which may contain a password.
   if (engine === undefined)
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
   const backend = await engine.open(rest, { ...options, scheme });
@@ -164,7 +164,7 @@ async function refuseInterrupted(backend: Backend, { importing = false }: StoreO
   }
 }
 
-/** `backend` as a store that refuses everything once it is closed. */
+/** Makes a store of a backend. It refuses every call once it is closed. */
 export function storeOver(backend: Backend): Store {
   let closing: Promise<void> | undefined;
   const live = (): Backend => {
@@ -204,7 +204,7 @@ export function storeOver(backend: Backend): Store {
   };
 }
 
-/** `live` throws once the store is closed. */
+/** Wraps a shared engine. `live` throws once the store is closed. */
 function guardedEngine(shared: SharedEngine, live: () => unknown): SharedEngine {
   const guard =
     <Arguments extends readonly unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
@@ -228,7 +228,7 @@ const isInterrupted = async (backend: Backend): Promise<boolean> => (await backe
 
 const isEmpty = async (backend: Backend): Promise<boolean> => (await backend.range({ ...EVERY_KEY, limit: 1 })).length === 0;
 
-/** Replaces all documents, page by page. A mark says that it has begun and not ended. Rejects with the error of `pages` or of the engine, and leaves the mark. */
+/** Replaces all documents, page by page. A mark shows a replacement that did not end; an error leaves it. Rejects with the error of `pages` or of the engine. */
 async function replaceAll(backend: Backend, pages: AsyncIterable<readonly StoredText[]>): Promise<void> {
   await backend.set(MARK, 'begun');
   for (
@@ -241,17 +241,17 @@ async function replaceAll(backend: Backend, pages: AsyncIterable<readonly Stored
   await backend.delete(MARK);
 }
 
-/** No collection's prefix begins with a dot. */
+/** The key of the probe. No collection's prefix begins with a dot. */
 const PROBE = '.probe';
 const MAX_SWEPT = 1_000;
 
-/** Writes a text of its own and reads it back. On a shared engine each process has its own key. */
+/** Checks a store by writing a text and reading it back. On a shared engine each process has its own key. */
 interface StoreProbe {
   /** Rejects with a `StoreError`. */
   check(): Promise<void>;
-  /** Deletes those of processes that ended without it: they have not changed since the last sweep. */
+  /** Deletes the texts of processes that crashed: those that have not changed since the last sweep. */
   sweep(): Promise<void>;
-  /** Removes the probe's own text and never rejects. */
+  /** Removes this process's text. Never rejects. */
   remove(): Promise<void>;
 }
 
@@ -262,7 +262,7 @@ export function openProbe(backend: Pick<Backend, 'place' | 'get' | 'set' | 'dele
   const isKept = async (): Promise<boolean> => {
     const mark = String((probes += 1));
     await backend.set(key, mark, 'any');
-    // Checks may overlap, so a later value also passes.
+    // Checks may overlap, so a later value passes too.
     return Number(await backend.get(key)) >= Number(mark);
   };
   return {
@@ -278,7 +278,7 @@ export function openProbe(backend: Pick<Backend, 'place' | 'get' | 'set' | 'dele
       seen = new Map(found);
     },
     async remove() {
-      if (isShared && probes > 0) await backend.delete(key, 'any').catch(() => {}); // The database may be away.
+      if (isShared && probes > 0) await backend.delete(key, 'any').catch(() => {}); // The database may be unreachable.
     },
   };
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL errors as failures with a remedy: https://www.postgresql.org/docs/15/errcodes-appendix.html */
+/** Explains PostgreSQL errors with a remedy. https://www.postgresql.org/docs/15/errcodes-appendix.html */
 import { z } from 'zod';
 import { moved } from './server-engine.js';
 import { StoreError, type StoreTrouble } from './store.js';
@@ -19,7 +19,7 @@ const busy: Explain = [
 ];
 const damaged: Explain = ['unreadable', (place, why) => `the database ${place} is damaged (${why}); restore a backup`];
 
-/** The key is a code, or its class of two characters. */
+/** Explanations by code, or by its class of two characters. */
 const explained: Readonly<Record<string, Explain>> = {
   '08': away,
   '57P01': away,
@@ -46,13 +46,13 @@ const explained: Readonly<Record<string, Explain>> = {
 
 const coded = z.object({ code: z.string() });
 
-/** https://www.postgresql.org/docs/15/protocol-error-fields.html: five characters. */
+/** Five characters, https://www.postgresql.org/docs/15/protocol-error-fields.html */
 const SQLSTATE = /^[0-9A-Z]{5}$/u;
 
-/** Tables or the schema are gone. */
+/** The codes if tables or the schema no longer exist. */
 const GONE: ReadonlySet<string> = new Set(['42P01', '3F000', '42703']);
 
-/** Node's and the client's failures have no SQLSTATE. */
+/** Finds the explanation. Errors of Node and of the client have no SQLSTATE. */
 function explanationOf(code: string | undefined, message: string): Explain {
   if (code !== undefined && SQLSTATE.test(code)) {
     return (
@@ -66,7 +66,7 @@ function explanationOf(code: string | undefined, message: string): Explain {
   return message.startsWith('SASL') ? denied : away;
 }
 
-/** A `StoreError` passes. Details may quote a document and are left out. */
+/** Converts an error into a `StoreError`, without details, which may quote a document. A `StoreError` passes unchanged. */
 export function postgresFailure(place: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = coded.safeParse(error).data?.code;

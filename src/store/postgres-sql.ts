@@ -1,12 +1,12 @@
-/** The statements of `postgres://`. Each is a transaction of its own. */
+/** The SQL statements of `postgres://`. Each is a transaction by itself. */
 import { APPLICATION } from './backend.js';
 
-/** Compared by bytes, as in the other engines. */
+/** Keys compare by bytes, as in the other engines. */
 const KEY = 'text COLLATE "C"';
 
 const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
 
-/** One row: the mark, and the lease, which a write locks. */
+/** Creates the tables. The row of `store` is the mark and the lease; writes lock it. */
 export const CREATE = `
   CREATE SCHEMA IF NOT EXISTS navwatch;
   CREATE TABLE navwatch.documents (key ${KEY} PRIMARY KEY, value text NOT NULL);
@@ -27,7 +27,7 @@ export const MARK = 'SELECT id, format FROM navwatch.store';
 
 export const CLOCK = `SELECT ${NOW} AS now`;
 
-/** `tables` counts those of the schema, and `marked` says whether the mark is one of them. */
+/** Surveys the schema: `tables` is the number of its tables, and `marked` tells whether the mark's table exists. */
 export const SURVEY = `
   SELECT count(c.oid)::int AS tables, coalesce(bool_or(c.relname = 'store'), false) AS marked,
     current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
@@ -35,13 +35,13 @@ export const SURVEY = `
   FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
   WHERE n.nspname = 'navwatch'`;
 
-/** Processes may start at the same moment. */
+/** The lock for creating tables, because processes may start at the same moment. */
 export const START_LOCK = `SELECT pg_advisory_xact_lock(${APPLICATION})`;
 
 export const RANGE_FROM = 'SELECT key, value FROM navwatch.documents WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3';
 export const RANGE_AFTER = 'SELECT key, value FROM navwatch.documents WHERE key > $1 AND key < $2 ORDER BY key LIMIT $3';
 
-/** Parameters: id, owner, epoch, deadline, keys, texts, ifAbsent. The lock makes a takeover wait, and this read the epoch of one that it waited for. */
+/** Writes a batch. Parameters: id, owner, epoch, deadline, keys, texts, ifAbsent. The row lock orders writes and takeovers, so the epoch that is read is current. */
 const write = (held: string, lock: string): string => `
   WITH fence AS MATERIALIZED (
     SELECT id = $1::uuid AS same, ${held} AS held, ${NOW} <= $4::double precision AS timely FROM navwatch.store ${lock}
@@ -62,14 +62,14 @@ const write = (held: string, lock: string): string => `
 export const WRITE_ACTIVE = write('coalesce(owner = $2::uuid, false) AND epoch = $3::bigint', 'FOR SHARE');
 export const WRITE_ANY = write('$2::uuid IS NULL AND $3::bigint IS NULL', '');
 
-/** Parameters: id, owner, holder, ttlMs, the format that is known. */
+/** Takes or extends the lease. Parameters: id, owner, holder, ttlMs, the known format. */
 export const ACQUIRE = `
   UPDATE navwatch.store SET epoch = CASE WHEN owner = $2::uuid THEN epoch ELSE epoch + 1 END, owner = $2::uuid, holder = $3,
     until = clock_timestamp() + $4::double precision * interval '1 millisecond'
   WHERE id = $1::uuid AND format <= $5::int AND (owner IS NULL OR owner = $2::uuid OR until <= clock_timestamp())
   RETURNING epoch::double precision AS epoch`;
 
-/** The epoch moves: a write under way cannot be committed later. */
+/** Releases the lease. Raises the epoch, so that a write under way cannot be committed later. */
 export const RELEASE = `
   UPDATE navwatch.store SET epoch = epoch + 1, owner = NULL, holder = '', until = '-infinity' WHERE id = $1::uuid AND owner = $2::uuid`;
 
@@ -77,14 +77,14 @@ export const HOLDER = `
   SELECT holder, epoch::double precision AS epoch, extract(epoch FROM until - clock_timestamp()) * 1000 AS remaining
   FROM navwatch.store WHERE owner IS NOT NULL AND until > clock_timestamp()`;
 
-/** Ends sessions that hold a lock on an expired lease: their process is gone or paused. */
+/** Terminates sessions that hold a lock on an expired lease, because their process is gone or paused. */
 export const END_STUCK = `
   SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid
   WHERE l.relation = 'navwatch.store'::regclass AND l.mode = 'RowShareLock' AND l.granted AND a.pid <> pg_backend_pid()
     AND a.xact_start < clock_timestamp() - interval '2 seconds'
     AND EXISTS (SELECT FROM navwatch.store WHERE until <= clock_timestamp())`;
 
-/** The parameters are name, intervalMs and burst. `value` is when the counter is empty again. */
+/** Takes from a rate. Parameters: name, intervalMs, burst. `value` is when the counter is empty again. */
 export const TAKE = `
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), taken AS (
     INSERT INTO navwatch.counters AS c (name, value, until)
@@ -97,7 +97,7 @@ export const TAKE = `
   SELECT CASE WHEN EXISTS (SELECT FROM taken) THEN 0
     ELSE greatest(1, (SELECT value FROM navwatch.counters WHERE name = $1) - ($3::int - 1) * $2::double precision - ${NOW}) END AS wait`;
 
-/** The parameters are name, amount, limit and ttlMs. */
+/** Adds to a counter. Parameters: name, amount, limit, ttlMs. */
 export const ADD = `
   INSERT INTO navwatch.counters AS c (name, value, until)
   SELECT $1, $2::double precision, clock_timestamp() + $4::double precision * interval '1 millisecond' WHERE $2::double precision <= $3::double precision

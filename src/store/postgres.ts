@@ -1,4 +1,4 @@
-/** `postgres://`: Keyv on PostgreSQL, shared by processes (docs/decisions/0031-shared-engines.md). The pool is our own: Keyv's ends the process when the server restarts. Only `get` goes through Keyv. */
+/** The `postgres://` engine, shared by processes (docs/decisions/0031-shared-engines.md). Only `get` goes through Keyv, over our own pool: Keyv's ends the process when the server restarts. */
 import * as sql from './postgres-sql.js';
 import { KeyvPostgres } from '@keyv/postgres';
 import { Keyv } from 'keyv';
@@ -24,20 +24,20 @@ import { openServerBackend } from './server-backend.js';
 import { StoreError, type ServerFacts } from './store.js';
 import { CREATE, INSERT_MARK, MARK, START_LOCK, SURVEY } from './postgres-sql.js';
 
-/** Connections: one for each kind of writers, the lease and counters, and the reads. */
+/** The number of connections for reads, and for counters and the lease. Each kind of writers has one more. */
 const MAX_READS = 3;
 const MAX_COUNTERS = 2;
 const MAX_CONNECTIONS = MAX_READS + MAX_COUNTERS + 3;
 
-/** It is in milliseconds. A whole collection takes longer than a document. */
+/** In milliseconds. Reading a whole collection takes longer than a document. */
 const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
-/** Less than a write waits for. */
+/** In milliseconds, less than a write waits. */
 const LOCK_MS = 3_000;
-/** This is how long an answer may take after the server refused a late write. */
+/** In milliseconds: how much longer we wait for the server's answer that a write was too late. */
 const ANSWER_MS = 500;
 
-/** Rejects with a `StoreError`. */
+/** Opens the engine. Rejects with a `StoreError`. */
 export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER_WAIT_MS, onTime }: ServerOptions = {}): Promise<Backend> {
   const url = serverUrl('postgres', rest);
   const place = placeOf(url);
@@ -51,11 +51,11 @@ export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER
     statement_timeout: RANGE_MS,
     idle_in_transaction_session_timeout: DEFAULT_SERVER_WAIT_MS,
   });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  // A broken idle connection is replaced at the next query. Without this listener its error would end the process.
   pool.on('error', () => {});
   const ask = async (text: string, values: readonly unknown[], withinMs = serverWaitMs): Promise<unknown[]> => {
     try {
-      // The client ends the connection when the time is over.
+      // The client closes the connection at this timeout.
       const query = { text, values: [...values], query_timeout: withinMs + ANSWER_MS };
       return (await pool.query<object>(query)).rows;
     } catch (error) {
@@ -85,7 +85,7 @@ interface Session {
 }
 
 function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
-  /** It is called by Keyv's constructor: a method, not a field. */
+  /** `connect` must be a method and not a field, because Keyv's constructor calls it. */
   class OwnPool extends KeyvPostgres {
     override async connect() {
       return async (text: string, values: unknown[] = []) => ask(text, values);
@@ -95,7 +95,7 @@ function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
     }
   }
   const adapter = new OwnPool({ schema: 'navwatch', table: 'documents' });
-  // Its failure to make the table, which is there; queries reject by themselves.
+  // Keyv emits an error if it cannot create the table, which exists already. Queries reject by themselves.
   adapter.on('error', () => {});
   const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
   const reads = new PQueue({ concurrency: MAX_READS });
@@ -164,7 +164,7 @@ function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
   };
 }
 
-/** Lets the clock learn from a reply. */
+/** Runs a query and adjusts the server clock from its reply. */
 async function timed<Reply extends { readonly now: number } | undefined>(clock: ServerClock, ask: () => Promise<Reply>): Promise<Reply> {
   const sentAt = performance.now();
   const reply = await ask();
@@ -197,7 +197,7 @@ const surveys = z.tuple([
 
 type Survey = z.output<typeof surveys>[0];
 
-/** Refuses what would lose data, and makes the tables. Returns the id of the database. Rejects with a `StoreError`. */
+/** Creates the tables, and refuses a server or a database that would lose data. Resolves with the database's id. Rejects with a `StoreError`. */
 async function claimPostgres(pool: Pool, place: string): Promise<string> {
   let client: PoolClient | undefined;
   try {
@@ -217,7 +217,7 @@ async function claimPostgres(pool: Pool, place: string): Promise<string> {
     client.release();
     return id;
   } catch (error) {
-    // Ends the connection, and the transaction with it.
+    // Closes the connection, which rolls back the transaction.
     client?.release(true);
     throw postgresFailure(place, error);
   }

@@ -1,4 +1,4 @@
-/** A connection that is replaced when the server does not answer in time. */
+/** A Redis connection that is replaced if the server does not answer in time. */
 import KeyvRedis, { createClient } from '@keyv/redis';
 import { Keyv } from 'keyv';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export interface ScriptCall {
 const CONNECT_MS = 2_000;
 const PAUSE = { first: 50, most: 500 };
 
-/** All methods reject with a `StoreError`, after `withinMs` at the latest. */
+/** A replaceable connection. All methods reject with a `StoreError`, after `withinMs` at the latest. */
 export class RedisConnection {
   readonly #url: string;
   readonly #place: string;
@@ -23,7 +23,7 @@ export class RedisConnection {
   #current: Attachment;
   #isClosed = false;
 
-  /** `place` is what people call the server. */
+  /** `place` names the server in error messages. */
   constructor(url: string, place: string) {
     this.#url = url;
     this.#place = place;
@@ -71,7 +71,7 @@ export class RedisConnection {
       throw redisFailure(this.#place, error);
     } finally {
       clearTimeout(timer);
-      worked.catch(() => {}); // The time was over first.
+      worked.catch(() => {}); // The deadline passed first, so nobody handles this rejection.
     }
   }
 
@@ -84,7 +84,7 @@ export class RedisConnection {
     return work(own);
   }
 
-  /** Requests under way are refused. */
+  /** Replaces the client. Its requests under way reject. */
   #replace(old: Attachment): void {
     if (this.#current !== old || this.#isClosed) return;
     this.#current = this.#fresh();
@@ -96,12 +96,12 @@ export class RedisConnection {
   }
 }
 
-/** What the server last failed with, also to a client before this one. */
+/** The server's last error, kept when the client is replaced. */
 interface LastError {
   last?: unknown;
 }
 
-/** One client of the server, until it is replaced. */
+/** A client, with Keyv on it, until it is replaced. */
 class Attachment {
   readonly client: ReturnType<typeof createClient>;
   readonly keyv: Keyv<string>;
@@ -116,11 +116,11 @@ class Attachment {
     this.client = createClient({
       url,
       name: 'navwatch',
-      // A command that waits for a connection would be sent long after its caller was refused.
+      // A queued command would be sent long after its caller got an error.
       disableOfflineQueue: true,
       socket: {
         connectTimeout: CONNECT_MS,
-        // The first connection shows a wrong address or password at once; a later one is repeated until it is there.
+        // The first connection fails at once for a wrong address or password. A later one is retried until it succeeds.
         reconnectStrategy: (retries, cause) => (this.#wasConnected ? backoff(PAUSE, retries + 1) : cause),
       },
     });
@@ -128,7 +128,7 @@ class Attachment {
       this.#errors.last = error;
     });
     const adapter = new KeyvRedis<string>(this.client, { namespace: NAMESPACE, throwOnErrors: true });
-    // Its calls reject by themselves.
+    // Without a listener the `error` event would end the process. Calls reject by themselves.
     adapter.on('error', () => {});
     this.keyv = new Keyv<string>({ ...plainTexts, namespace: NAMESPACE, store: adapter });
   }
@@ -193,7 +193,7 @@ const away: Explain = [
   (place, why) => `Redis at ${place} cannot be reached (${why}); start it, or correct the host and port in STORE_URL`,
 ];
 
-/** Meanings of `ERR`, which says more in words. */
+/** Errors with the code `ERR`, which only the text distinguishes. */
 const WORDED: readonly (readonly [RegExp, Explain])[] = [
   [
     /DB index is out of range|SELECT is not allowed/u,
@@ -216,7 +216,7 @@ function explanationOf(message: string): Explain {
   return explained[word] ?? (word === 'ERR' ? WORDED.find(([words]) => words.test(message))?.[1] : undefined) ?? failing;
 }
 
-/** A `StoreError` passes unchanged. */
+/** Converts an error into a `StoreError`. A `StoreError` passes unchanged. */
 export function redisFailure(place: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const message = error instanceof Error ? error.message : 'an unknown error';

@@ -1,4 +1,4 @@
-/** The scripts of `redis://`, each atomic. A document is a string `navwatch::<key>`; `navwatch:keys` holds the keys in byte order; `navwatch:store` is the mark with the lease. */
+/** The Lua scripts of `redis://`, each atomic. `navwatch::<key>` is a document, `navwatch:keys` holds the keys in byte order, and `navwatch:store` is the mark with the lease. */
 import { createHash } from 'node:crypto';
 
 export const STORE = 'navwatch:store';
@@ -11,7 +11,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** It is in milliseconds with their fraction. */
+/** The server's time in milliseconds, with a fraction. */
 const NOW = "local time = redis.call('TIME') local now = time[1] * 1000 + time[2] / 1000\n";
 
 const script = (text: string): Script => {
@@ -19,7 +19,7 @@ const script = (text: string): Script => {
   return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
 };
 
-/** The arguments are a new id, the application and the format. The write shows a read-only server. */
+/** Claims the database. Arguments: a new id, the application, the format. The write fails on a read-only server. */
 export const CLAIM = script(`
 local mark = redis.call('HMGET', KEYS[1], 'application', 'format', 'id')
 if not mark[1] then
@@ -33,7 +33,7 @@ if tonumber(mark[2]) > tonumber(ARGV[3]) then return {'newer', mark[2]} end
 redis.call('HSET', KEYS[1], 'opened', tostring(now))
 return {'opened', mark[3], tostring(now)}`);
 
-/** Arguments: id, owner or '' for any, epoch, deadline; then for each write set, delete or add, key and text. */
+/** Writes a batch. Arguments: id, owner or '' for any, epoch, deadline; then for each write `set`, `delete` or `add`, key and text. */
 export const WRITE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
 if mark[1] ~= ARGV[1] then return {'moved', tostring(now)} end
@@ -55,7 +55,7 @@ for i = 5, #ARGV, 3 do
 end
 return reply`);
 
-/** Arguments: the bounds of ZRANGEBYLEX, the limit. A missing text is unreadable, not absent. */
+/** Reads a range. Arguments: the bounds of ZRANGEBYLEX, the limit. A key without text is unreadable, not absent. */
 export const RANGE = script(`
 local keys = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])
 local reply = {}
@@ -69,7 +69,7 @@ for first = 1, #keys, 1000 do
 end
 return reply`);
 
-/** Arguments: id, owner, holder, ttlMs, the format that is known. */
+/** Takes or extends the lease. Arguments: id, owner, holder, ttlMs, the known format. */
 export const ACQUIRE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch', 'until', 'format')
 if mark[1] ~= ARGV[1] then return {'moved'} end
@@ -83,7 +83,7 @@ redis.call('HSET', KEYS[1], 'epoch', string.format('%d', epoch), 'owner', ARGV[2
   'until', string.format('%.3f', now + tonumber(ARGV[4])))
 return {'taken', string.format('%d', epoch)}`);
 
-/** The arguments are id and owner. The epoch moves. */
+/** Releases the lease and raises the epoch. Arguments: id, owner. */
 export const RELEASE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
 if mark[1] ~= ARGV[1] or mark[2] ~= ARGV[2] then return 0 end
@@ -95,7 +95,7 @@ local mark = redis.call('HMGET', KEYS[1], 'holder', 'epoch', 'until', 'owner')
 if not mark[4] or mark[4] == '' or tonumber(mark[3]) <= now then return {} end
 return {mark[1], mark[2], string.format('%.3f', tonumber(mark[3]) - now)}`);
 
-/** The arguments are intervalMs and burst. */
+/** Takes from a rate. Arguments: intervalMs, burst. */
 export const TAKE = script(`
 local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
 local wait = due - (tonumber(ARGV[2]) - 1) * tonumber(ARGV[1]) - now
@@ -104,7 +104,7 @@ local next = due + tonumber(ARGV[1])
 redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', string.format('%d', math.ceil(next - now)))
 return '0'`);
 
-/** The arguments are amount, limit and ttlMs. */
+/** Adds to a counter. Arguments: amount, limit, ttlMs. */
 export const ADD = script(`
 local before = redis.call('GET', KEYS[1])
 local sum = tonumber(before or '0') + tonumber(ARGV[1])

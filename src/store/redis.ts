@@ -1,4 +1,4 @@
-/** `redis://`: Keyv on Redis, shared by processes (docs/decisions/0031-shared-engines.md). Only `get` goes through Keyv. */
+/** The `redis://` engine, shared by processes (docs/decisions/0031-shared-engines.md). Only `get` goes through Keyv. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Backend, type StoredText, FORMAT, APPLICATION } from './backend.js';
@@ -19,14 +19,14 @@ import {
 } from './server-engine.js';
 import { StoreError, type ServerFacts } from './store.js';
 
-/** It is in milliseconds. A whole collection takes longer than a document. */
+/** In milliseconds. Reading a whole collection takes longer than a document. */
 const RANGE_MS = 60_000;
-/** This is how long an answer may take after the server refused a late write. */
+/** In milliseconds: how much longer we wait for the server's answer that a write was too late. */
 const ANSWER_MS = 500;
 
 const NO_LIMIT = -1;
 
-/** The scheme `rediss` means a connection over TLS. Rejects with a `StoreError`. */
+/** Opens the engine. The scheme `rediss` means TLS. Rejects with a `StoreError`. */
 export async function openRedis(
   rest: string,
   { scheme, serverWaitMs = DEFAULT_SERVER_WAIT_MS, onTime }: ServerOptions & { readonly scheme: string },
@@ -98,7 +98,7 @@ function openEngine({ id, place, connection, clock, waitMs }: Session): Omit<Ser
       amounts.parse(await run(TAKE, { keys: [`${COUNTER}rate/${counter}`], given: [intervalMs, burst] }, waitMs)) ?? 0,
     add: async (counter, amount, { limit, ttlMs }) =>
       amounts.parse(await run(ADD, { keys: [`${COUNTER}sum/${counter}`], given: [amount, limit, ttlMs] }, waitMs)) ?? undefined,
-    // Redis forgets counters by itself.
+    // Counters expire in Redis by themselves.
     tidy: async () => {},
     close: async () => connection.close(),
   };
@@ -110,25 +110,25 @@ const leases = z.tuple([z.enum(['taken', 'held', 'moved', 'newer']), z.coerce.nu
 const holders = z.union([z.tuple([]), z.tuple([z.string(), z.coerce.number(), z.coerce.number()])]);
 const amounts = z.union([z.null(), z.coerce.number()]);
 
-/** A value is undefined where the server does not say. */
+/** The server's settings for durability. A value is undefined if the server does not tell it. */
 interface Durability {
   readonly appendonly: string | undefined;
   readonly appendfsync: string | undefined;
   readonly policy: string | undefined;
 }
 
-/** The option in STORE_URL that vouches for what INFO does not show. */
+/** The option in STORE_URL with which the operator asserts a setting that INFO does not show. */
 const VOUCHED = 'appendfsync';
 
 const pairs = z.array(z.string());
 const info = z.string();
 
-/** `vouched` is the value of that option. Rejects with a `StoreError`. */
+/** Claims the database, and refuses a server that would lose data. `vouched` is the value of that option. Rejects with a `StoreError`. */
 async function claimRedis(
   connection: RedisConnection,
   { place, vouched, withinMs }: { place: string; vouched: string | null; withinMs: number },
 ): Promise<{ readonly id: string; readonly now: number }> {
-  // Shows a refused login, which is not the refusal of a command.
+  // Fails for a refused login, which differs from a forbidden command.
   await connection.command(['PING'], withinMs);
   const refusal = refusalOf(await durabilityOf(connection, vouched, withinMs), place);
   if (refusal !== undefined) throw refusal;
@@ -152,7 +152,7 @@ async function factsOf(connection: RedisConnection, vouched: string | null, with
   };
 }
 
-/** Managed servers often forbid CONFIG. */
+/** Reads the durability settings. Managed servers often forbid CONFIG, so INFO is used too. */
 async function durabilityOf(connection: RedisConnection, vouched: string | null, withinMs: number): Promise<Durability> {
   const found = await answered(connection.command(['CONFIG', 'GET', 'append*'], withinMs));
   const evicted = await answered(connection.command(['CONFIG', 'GET', 'maxmemory-policy'], withinMs));
@@ -167,7 +167,7 @@ async function durabilityOf(connection: RedisConnection, vouched: string | null,
   };
 }
 
-/** It is undefined where the server forbids the command. */
+/** Resolves with undefined if the server forbids the command. */
 async function answered(reply: Promise<unknown>): Promise<unknown> {
   try {
     return await reply;

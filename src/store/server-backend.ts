@@ -1,4 +1,4 @@
-/** A backend over a database server: writes in order and in groups, a short patience, the lease (docs/decisions/0031-shared-engines.md). */
+/** A backend on a database server: groups writes in order, waits briefly for an unreachable server and holds the lease (docs/decisions/0031-shared-engines.md). */
 import PQueue from 'p-queue';
 import type { Backend } from './backend.js';
 import { openGroupCommit, type GroupCommit, type Write, type WriteResults } from './group-commit.js';
@@ -6,10 +6,10 @@ import { moved, type ServerEngine, type Patience } from './server-engine.js';
 import { StoreError, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
 
-/** The least time for a batch that the server refused as late. */
+/** In milliseconds, the shortest timeout for the retry of a batch that the server refused as late. */
 const MIN_LATE_MS = 1_000;
 
-/** May be due to one document of a batch. */
+/** Troubles that one document of a batch may cause, so its writes are retried one by one. */
 const SINGLE: ReadonlySet<StoreTrouble> = new Set(['failed', 'full']);
 
 const isSingle = (error: unknown): boolean => error instanceof StoreError && SINGLE.has(error.trouble);
@@ -51,12 +51,12 @@ interface Lane {
   readonly groups: GroupCommit;
 }
 
-/** Writes in order and in groups. */
+/** Groups writes and keeps their order. */
 class ServerWriter {
   readonly #engine: ServerEngine;
   readonly #lease: ServerLease;
   readonly #patiently: Patience;
-  /** No key is in both: a collection has one kind of writers. */
+  /** One lane for each kind of writers. A collection has one kind, so no key is in both lanes. */
   readonly #lanes: Readonly<Record<Writers, Lane>>;
   /** The latest write of each key that is under way. */
   readonly #pending = new Map<string, Promise<unknown>>();
@@ -71,7 +71,7 @@ class ServerWriter {
   async add(write: Write, writers: Writers = 'active'): Promise<boolean> {
     const written = this.#lanes[writers].groups.add(write);
     const settled = written
-      .catch(() => {}) // Its caller gets the failure.
+      .catch(() => {}) // The caller of the write handles the failure.
       .then(() => {
         if (this.#pending.get(write.key) === settled) this.#pending.delete(write.key);
       });
@@ -79,7 +79,7 @@ class ServerWriter {
     return written;
   }
 
-  /** Reads wait for the writes of their key that were called before, or of all keys. */
+  /** Resolves when the earlier writes of a key, or of all keys, are done, so that reads see them. */
   async settled(key?: string): Promise<void> {
     if (key === undefined) await Promise.all(this.#pending.values());
     else await this.#pending.get(key);
@@ -108,20 +108,20 @@ class ServerWriter {
     }
   }
 
-  /** The keys that were left alone. */
+  /** Writes a batch. Resolves with the keys at which `ifAbsent` found a document. */
   async #writeOnce(writers: Writers, writes: readonly Write[]): Promise<ReadonlySet<string>> {
     const engine = this.#engine;
     return this.#patiently(async (withinMs, attempt) => {
       const write = async (ms: number) =>
         engine.write({ lease: writers === 'active' ? this.#lease.fence() : undefined, writes, withinMs: ms });
       let result = await write(withinMs);
-      // The server is there, and this process was busy or paused before it sent the batch.
+      // The server is reachable, but this process was busy or paused before it sent the batch, so it is sent again.
       if (result.kind === 'late') result = await write(Math.max(withinMs, MIN_LATE_MS));
       if (result.kind === 'superseded') throw this.#lease.lost();
       if (result.kind === 'moved') throw moved(engine.place);
       if (result.kind === 'late')
         throw new StoreError('unreachable', `store: ${engine.place} answered too late; what was to be stored then was not`);
-      // An earlier attempt may have been committed although its answer was lost.
+      // An earlier attempt may have been committed although its answer was lost, so `kept` may be our own document.
       return attempt === 0 ? result.kept : keptByOthers(engine, writes, result.kept);
     });
   }
@@ -129,17 +129,17 @@ class ServerWriter {
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }));
 
-/** The keys at which another document was found than the one to be written. */
+/** Returns the keys at which the found document differs from the one to be written. */
 async function keptByOthers(engine: ServerEngine, writes: readonly Write[], kept: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const others = new Set<string>();
   for (const { key, text } of writes) if (kept.has(key) && (await engine.get(key)) !== text) others.add(key);
   return others;
 }
 
-/** The lease as one process sees it: one epoch in its life. */
+/** The lease of one opened store, which holds at most one epoch in its life. */
 class ServerLease {
   readonly #engine: Pick<ServerEngine, 'place' | 'acquire' | 'release'>;
-  /** Recognised by the engine when the answer to a request was lost. */
+  /** Lets the engine recognise the owner if the answer to an earlier request was lost. */
   readonly #owner = randomUUID();
   readonly #line = new PQueue({ concurrency: 1 });
   #epoch: number | undefined;
@@ -168,13 +168,13 @@ class ServerLease {
     });
   }
 
-  /** Every write of the active process carries this. Throws `superseded` without the lease. */
+  /** The fencing token of every write of the active process. Throws `superseded` without the lease. */
   fence(): { readonly owner: string; readonly epoch: number } {
     if (this.#isOver || this.#epoch === undefined) throw this.#superseded();
     return { owner: this.#owner, epoch: this.#epoch };
   }
 
-  /** The engine refused the epoch. */
+  /** Called when the engine refused the epoch. Returns the error. */
   lost(): StoreError {
     this.#isOver = this.#epoch !== undefined;
     return this.#superseded();

@@ -1,4 +1,4 @@
-/** What the engines on a database server share: their port, their failures, the server's clock and its address. */
+/** Shared by the engines on a database server: their interface, errors, the server's clock and its URL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoff } from '../base/backoff.js';
 import { parsedUrl } from '../base/parsed-url.js';
@@ -6,36 +6,36 @@ import { type KeyRange, type StoredText, FORMAT } from './backend.js';
 import type { Write } from './group-commit.js';
 import { StoreError, type CounterLimit, type CounterRate, type LeaseHolder, type ServerFacts, type StoreTrouble } from './store.js';
 
-/** All methods reject with a `StoreError`. */
+/** An engine on a database server. All methods reject with a `StoreError`. */
 export interface ServerEngine {
-  /** It never contains a password. */
+  /** The server's name for people, without a password. */
   readonly place: string;
   get(key: string): Promise<string | undefined>;
   range(range: KeyRange): Promise<readonly StoredText[]>;
-  /** The batch is one transaction. */
+  /** Writes a batch in one transaction. */
   write(batch: ServerBatch): Promise<BatchResult>;
-  /** It is undefined if another owner has the lease. */
+  /** Takes or extends the lease. Resolves with undefined if another owner holds it. */
   acquire(lease: LeaseRequest): Promise<LeaseGrant | undefined>;
   release(owner: string): Promise<void>;
   holder(): Promise<LeaseHolder | undefined>;
   take(counter: string, rate: CounterRate): Promise<number>;
   add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
-  /** Deletes counters that are over. */
+  /** Deletes expired counters. */
   tidy(): Promise<void>;
   inspect(): Promise<ServerFacts>;
   close(): Promise<void>;
 }
 
 export interface ServerBatch {
-  /** It is undefined where any process may write. */
+  /** Undefined if any process may write. */
   readonly lease: { readonly owner: string; readonly epoch: number } | undefined;
-  /** Each key is there once. */
+  /** The writes, with each key once. */
   readonly writes: readonly Write[];
-  /** It is in milliseconds. Nothing is written later, so that a paused server's statement undoes nothing newer. */
+  /** In milliseconds. The server refuses the batch afterwards, so that a delayed statement cannot overwrite newer writes. */
   readonly withinMs: number;
 }
 
-/** `kept` has the keys at which `ifAbsent` found a document, and `moved` means another database. */
+/** `kept` holds the keys at which `ifAbsent` found a document. `moved` means that it is another database. */
 export type BatchResult =
   | { readonly kind: 'written'; readonly kept: ReadonlySet<string> }
   | { readonly kind: 'superseded' }
@@ -67,13 +67,13 @@ export const newer = (place: string, format: number): StoreError =>
 
 /** Estimates a server's clock from its replies. */
 export interface ServerClock {
-  /** `sentAt` and `receivedAt` are local times and `serverMs` is in between, all in milliseconds. */
+  /** Takes a reply's server time. `sentAt` and `receivedAt` are local times around it, all in milliseconds. */
   observe(reply: { readonly sentAt: number; readonly receivedAt: number; readonly serverMs: number }): void;
-  /** The time as the server's clock shows it, and never later. */
+  /** Converts a local time to the server's clock. The result is never later than the server's time. */
   atServer(localMs: number): number;
 }
 
-/** A slow reply does not move the offset, a changed clock does. `onTime` gets each time that the server shows. */
+/** Opens a server clock. Slow replies do not move its offset; a changed clock does. `onTime` gets each server time. */
 export function openServerClock(onTime: (serverMs: number) => void = () => {}): ServerClock {
   let offset: number | undefined;
   return {
@@ -86,13 +86,13 @@ export function openServerClock(onTime: (serverMs: number) => void = () => {}): 
   };
 }
 
-/** Undefined: not a URL (Node's own error would hold the password), or a password with signs that end it: its rest would be shown as the host. */
+/** Returns undefined for an invalid URL, whose error would quote the password, and for a password with unescaped characters that would end up in the host. */
 export function parsedServerUrl(url: string): URL | undefined {
   const parsed = parsedUrl(url);
   return parsed?.hash === '' && !parsed.pathname.includes('@') ? parsed : undefined;
 }
 
-/** Throws a `StoreError` that does not repeat the address. */
+/** Parses a server URL. Throws a `StoreError` that does not quote it. */
 export function serverUrl(scheme: string, rest: string): URL {
   const url = parsedServerUrl(`${scheme}://${rest}`);
   if (url !== undefined) return url;
@@ -102,7 +102,7 @@ export function serverUrl(scheme: string, rest: string): URL {
   );
 }
 
-/** No password, and no options. */
+/** Returns the URL without password and options. */
 export function placeOf(url: URL): string {
   const place = new URL(url);
   place.password = '';
@@ -111,7 +111,7 @@ export function placeOf(url: URL): string {
   return String(place);
 }
 
-/** The passwords, as they are written and as they are. */
+/** Returns the passwords, encoded and decoded. */
 export function passwordsOf({ password, searchParams }: URL): readonly string[] {
   const option = searchParams.get('password');
   return [password, decoded(password), ...(option === null ? [] : [option])].filter((text) => text !== '');
@@ -121,23 +121,23 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A % that begins no escape: the password is what is written.
+    return text; // The text has a "%" that is no escape, so it is the password itself.
   }
 }
 
 export interface ServerOptions {
-  /** This is how long a call waits for a server that is away. The default is 5,000. */
+  /** In milliseconds: how long a call waits for an unreachable server; 5,000 by default. */
   readonly serverWaitMs?: number;
-  /** Gets the time that the server shows with its replies, in Unix milliseconds. */
+  /** Called with the server's time, in Unix milliseconds. */
   readonly onTime?: ((serverMs: number) => void) | undefined;
 }
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;
 
-/** This is how long to wait while the server has not been reached. */
+/** In milliseconds: how long further calls wait once the server was found unreachable. */
 const AWAY_WAIT_MS = 1_000;
 
-/** A gap longer than this between two moments of reading means that this process, not the server, was late. */
+/** In milliseconds. A longer gap between two ticks means that this process was late, and not the server. */
 const OWN_DELAY_MS = 500;
 const WATCH_MS = 100;
 
@@ -145,10 +145,10 @@ const PAUSE = { first: 50, most: 500 };
 
 const PASSING: ReadonlySet<StoreTrouble> = new Set(['unreachable', 'locked']);
 
-/** `work` gets the milliseconds left, and the number of the attempt. */
+/** Runs `work` and retries it for a while. It gets the milliseconds left and the number of the attempt. */
 export type Patience = <T>(work: (leftMs: number, attempt: number) => Promise<T>) => Promise<T>;
 
-/** A server that is away is waited for `maxWaitMs`. */
+/** Waits up to `maxWaitMs` for an unreachable server. */
 export function openPatience(maxWaitMs: number): Patience {
   let isAway = false;
   return async (work) => {
@@ -162,7 +162,7 @@ export function openPatience(maxWaitMs: number): Patience {
         return result;
       } catch (error) {
         const isPassing = error instanceof StoreError && PASSING.has(error.trouble);
-        // This process was paused or busy, so the server did not have the time.
+        // This process was paused or busy, so the server gets its full time again.
         if (attempt === 0 && delay.longestMs() > OWN_DELAY_MS) end = performance.now() + maxWaitMs;
         if (!isPassing || performance.now() + pause >= end) {
           isAway = isPassing;
@@ -174,7 +174,7 @@ export function openPatience(maxWaitMs: number): Patience {
   };
 }
 
-/** The process could not read answers in time because it was busy or paused. */
+/** Measures how long this process was too busy or paused to read answers. */
 function watchOwnDelay(): { readonly end: () => void; readonly longestMs: () => number } {
   let last = performance.now();
   let longest = 0;

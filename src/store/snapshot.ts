@@ -1,39 +1,39 @@
-/** Snapshots of a store in use: a text is kept before its first change until the snapshot has passed its key (docs/decisions/0029-export-and-import.md). */
+/** Takes snapshots of a store in use: the old text of a changed key is kept until the snapshot has passed it (docs/decisions/0029-export-and-import.md). */
 import { yieldToEventLoop } from '../base/yield.js';
 import { byBytes, type Backend, type KeyRange, type StoredText } from './backend.js';
 import { StoreError } from './store.js';
 
 const PAGE = 50;
-/** The length of all kept texts, in characters. */
+/** In characters, over all kept texts. */
 const MAX_KEPT = 128 * 1024 * 1024;
 
-/** It covers the keys of collections. The store's own keys begin with a dot, which is before the digits. */
+/** The range of all collections' keys. The store's own keys begin with a dot, which sorts before it. */
 export const EVERY_KEY: KeyRange = { from: '0', to: '\u{10FFFF}' };
 const isOwnKey = (key: string): boolean => key.startsWith('.');
 
 export interface Snapshots {
-  /** All writes must go through it. */
+  /** The wrapped backend. All writes must go through it. */
   readonly backend: Backend;
   snapshot(): AsyncGenerator<readonly StoredText[]>;
 }
 
 interface Kept {
-  /** Resolves when `text` is known. It never rejects. */
+  /** Resolves when `text` is known. Never rejects. */
   readonly reading: Promise<void>;
-  /** It is undefined if there was no document. */
+  /** Undefined if there was no document. */
   text: string | undefined;
 }
 
 interface Taken {
   readonly kept: Map<string, Kept>;
   readonly deleted: Set<string>;
-  /** Keys up to this one are done. */
+  /** The snapshot has passed all keys up to this one. */
   passed: string;
   characters: number;
   problem: Error | undefined;
 }
 
-/** Without a snapshot, `backend` calls `inner` at once. */
+/** Adds snapshots to a backend. While none is read, `backend` calls `inner` at once. */
 export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
   let taken: Taken | undefined;
 
@@ -52,7 +52,7 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
     taking.kept.set(key, one);
     return one;
   };
-  /** Returns undefined if there is nothing to wait for. Writes of one key keep their order. */
+  /** Keeps the old text before a write. Returns undefined if there is nothing to wait for. Writes of one key keep their order. */
   const changing = (key: string, { isDeleted = false } = {}): Promise<void> | undefined => {
     if (taken === undefined || taken.problem !== undefined || isOwnKey(key) || byBytes(key, taken.passed) <= 0) return undefined;
     if (isDeleted) taken.deleted.add(key);
@@ -121,7 +121,7 @@ async function asTaken(page: readonly StoredText[], last: string | undefined, ta
     const one = kept.get(key);
     if (one?.text === undefined) texts.delete(key);
     else texts.set(key, one.text);
-    // The next copy of this page is never read.
+    // The snapshot has passed this key, so its old text is no longer needed.
     taking.characters -= one?.text?.length ?? 0;
     kept.delete(key);
     deleted.delete(key);

@@ -1,11 +1,11 @@
-/** The file of a SQLite database: whether it is still the one that was opened, whether it is whole, and what its errors mean. */
+/** Checks that a SQLite file is still the one that was opened and is undamaged, and explains its errors. */
 import { statSync } from 'node:fs';
 import { StoreError, type StoreTrouble } from './store.js';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { KeyvSqlite } from '@keyv/sqlite';
 import { z } from 'zod';
 
-/** Detects a deleted or replaced file by `stat`: closing another handle would release its lock. */
+/** Detects a deleted or replaced file. Uses `stat`, because closing another handle of the file would release its lock. */
 export interface OpenFile {
   /** Throws a `StoreError` (`moved`). */
   verify(): void;
@@ -13,17 +13,17 @@ export interface OpenFile {
   isOurs(): boolean;
 }
 
-/** Blocks for microseconds; the thread pool would cost more than the rest of a commit. */
+/** Identifies a file synchronously: that blocks for microseconds, while the thread pool would cost more than the rest of a commit. */
 function identityOf(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev}:${found.ino}`;
   } catch {
-    return undefined; // It cannot be reached: not the file that was opened.
+    return undefined; // A file that cannot be reached is not the one that was opened.
   }
 }
 
-/** The database and its `-wal` file must exist. */
+/** Watches a database. The file and its `-wal` file must exist. */
 export function watchFile(path: string): OpenFile {
   const identify = (): string => [path, `${path}-wal`].map(identityOf).join(' ');
   const opened = identify();
@@ -46,35 +46,35 @@ export function watchFile(path: string): OpenFile {
 
 const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
 
-/** A damaged index would make documents look absent. Reads the whole file, which `takeCleanStop` may show to be unnecessary. */
+/** Checks the structure, because a damaged index would make documents look absent. Reads the whole file; `takeCleanStop` tells if that can be skipped. */
 export async function checkStructure(adapter: Pick<KeyvSqlite, 'query'>, path: string): Promise<void> {
   const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
   if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
 }
 
-/** `<path>-clean` says what the file was when it was last closed: the same file need not be read again. */
+/** The file `<path>-clean` describes the database as it was last closed. An unchanged database need not be checked again. */
 const markOf = (path: string): string => `${path}-clean`;
 
-/** Every change of a file changes its ctime, which no program can set. It is undefined while a `-wal` file holds writes. */
+/** Describes the file's state by its ctime, which changes with every write and which no program can set. Undefined while a `-wal` file holds writes. */
 async function stateOf(path: string): Promise<string | undefined> {
   const [file, log] = await Promise.all([path, `${path}-wal`].map(async (one) => stat(one, { bigint: true }).catch(() => undefined)));
   return file === undefined || (log?.size ?? 0n) > 0n ? undefined : [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');
 }
 
-/** A disk may damage a file without changing its times. */
+/** The file is checked after this many clean stops anyway, because a disk may damage it without changing its times. */
 export const MAX_UNCHECKED_STARTS = 10;
 
-/** Clean stops since the file was checked; undefined where it must be checked now. Removes the mark before anything is written, so that a crash leaves none. */
+/** Resolves with the number of clean stops since the last check; undefined if the file must be checked. Removes the mark, so that a crash leaves none. */
 export async function takeCleanStop(path: string): Promise<number | undefined> {
   const marked = await readFile(markOf(path), 'utf8').catch(() => undefined);
   if (marked === undefined) return undefined;
   const state = await stateOf(path);
-  await rm(markOf(path), { force: true }).catch(() => {}); // It fits no file that is written from now on.
+  await rm(markOf(path), { force: true }).catch(() => {}); // The mark is invalid as soon as the database is written.
   const [, stops, then] = /^(\d{1,3}) (.*)$/u.exec(marked) ?? [];
   return state !== undefined && then === state && Number(stops) <= MAX_UNCHECKED_STARTS ? Number(stops) : undefined;
 }
 
-/** Marks the file of a closed database. Never rejects: without the mark the next start checks the file. */
+/** Marks the file of a closed database. Never rejects; without the mark the next start checks the file. */
 export async function markCleanStop(path: string, stops: number): Promise<void> {
   const state = await stateOf(path);
   if (state !== undefined) await writeFile(markOf(path), `${stops} ${state}`).catch(() => {});
@@ -105,7 +105,7 @@ const explained: Readonly<Record<string, Explain>> = {
 
 const coded = z.object({ code: z.string() });
 
-/** A `StoreError` passes unchanged. */
+/** Converts an error into a `StoreError`. A `StoreError` passes unchanged. */
 export function sqliteFailure(path: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = coded.safeParse(error).data?.code ?? 'an unknown error';

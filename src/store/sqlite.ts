@@ -1,4 +1,4 @@
-/** `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Reads bypass Keyv, whose iterator is quadratic. */
+/** The `sqlite://` engine: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Scans bypass Keyv, whose iterator is quadratic. */
 import { access, constants, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
@@ -12,11 +12,11 @@ import { checkStructure, markCleanStop, sqliteFailure, takeCleanStop, watchFile,
 import { StoreError } from './store.js';
 
 export interface SqliteOptions {
-  /** This is how long to wait for another process's lock. The default is 1,000. */
+  /** In milliseconds, the wait for another process's lock; 1,000 by default. */
   readonly lockWaitMs?: number;
-  /** A pragma is written as `name = value`: https://sqlite.org/pragma.html */
+  /** Pragmas as `name = value`, https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
-  /** A file that is as a clean stop left it is not checked again; by default every file is. */
+  /** True to skip the check of a file that is unchanged since a clean stop; by default every file is checked. */
   readonly trustsCleanStop?: boolean;
 }
 
@@ -25,13 +25,13 @@ const TABLE = 'documents';
 /** https://sqlite.org/lang_select.html#limitoffset */
 const NO_LIMIT = -1;
 
-/** Each stands behind the name of the database: itself and its log. */
+/** The suffixes of the database's own files: the file itself and its logs. */
 const OURS = /^(-wal|-shm|-journal)?$/u;
 
-/** This is how long to wait for the rare lock while the file is ours. */
+/** In milliseconds, the wait for a lock while we own the file, which is rare. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Rejects with a `StoreError`. */
+/** Opens the database. Rejects with a `StoreError`. */
 export async function openSqlite(
   name: string,
   { lockWaitMs = 1_000, pragmas = [], trustsCleanStop = false }: SqliteOptions = {},
@@ -42,7 +42,7 @@ export async function openSqlite(
   // Without a listener the `error` event ends the process. The first query rejects with the same error.
   adapter.on('error', () => {});
   const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
-  // One statement at a time: waiting ones would block Node's small thread pool, and two writes of a key could swap. Waiting writes are
+  // One statement runs at a time: others would block Node's small thread pool, and two writes of a key could swap. Waiting writes are
   // committed together.
   const line = new PQueue({ concurrency: 1 });
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -63,12 +63,12 @@ export async function openSqlite(
     await claim(adapter, { path, pragmas, isChecked: cleanStops !== undefined });
     file = watchFile(path);
   } catch (error) {
-    // It also rejects if connecting failed; the first error is the useful one.
+    // `close` rejects too if connecting failed; the first error is the useful one.
     await adapter.close().catch(() => {});
     throw sqliteFailure(path, error);
   }
 
-  /** Nothing while the path leads to another file. */
+  /** Commits writes. Refuses them while the path leads to another file. */
   const commit = async (writes: readonly Write[]): Promise<WriteResults> => {
     try {
       if (file.isMoved) file.verify();
@@ -89,7 +89,7 @@ export async function openSqlite(
     },
     set: async (key, text) => void (await groups.add({ key, text })),
     setIfAbsent: async (key, text) => {
-      // Later writes of the key stay behind it.
+      // Later writes of the key must not join a batch that runs before this read.
       groups.readsKey(key);
       return run(async () => {
         if (file.isMoved) file.verify();
@@ -123,14 +123,14 @@ export async function openSqlite(
   };
 }
 
-/** A value that is no text is unreadable, and hides no others. */
+/** A value that is not text becomes an empty one, which is unreadable, so that it does not hide the others. */
 const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }));
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
 
 interface Claim extends Required<Pick<SqliteOptions, 'pragmas'>> {
   readonly path: string;
-  /** Its structure was checked. */
+  /** True if the file's structure was checked. */
   readonly isChecked: boolean;
 }
 
@@ -154,18 +154,18 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, isChecked }: Claim): 
   }
   if (!isChecked) await checkStructure(adapter, path);
   if (mark.application !== APPLICATION) await useSmallPages(adapter, TABLE);
-  // The first write: it takes the exclusive lock and shows a read-only file or folder.
+  // The first write takes the exclusive lock and fails for a read-only file or folder.
   await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
   for (const pragma of WAL_MODE) await adapter.query(pragma);
   await boundLog(adapter);
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
   await adapter.query(`PRAGMA user_version = ${FORMAT}`);
   await adapter.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // Checkpoints what a crash left.
+  // Moves what a crash left in the log into the file.
   await adapter.query(WAL_CHECKPOINT);
 }
 
-/** Creates the folder, with better errors than SQLite's. */
+/** Creates the folder and checks the path, with better errors than SQLite's. */
 async function prepared(file: string): Promise<string> {
   if (file === '' || file.startsWith(':'))
     throw new StoreError('failed', 'store: STORE_URL names no file; use sqlite://./data/navwatch.sqlite');
@@ -183,9 +183,9 @@ async function prepared(file: string): Promise<string> {
       },
     );
   }
-  const there = await stat(path).catch(() => undefined); // Normal at the first start.
+  const there = await stat(path).catch(() => undefined); // The file is absent at the first start.
   if (there?.isDirectory() === true) throw new StoreError('failed', `store: ${path} is a folder; name a file in STORE_URL`);
-  // SQLite deletes the -wal file of an empty database, and it may hold everything since the last checkpoint.
+  // SQLite deletes the -wal file beside an empty database, although it may hold everything since the last checkpoint.
   if ((there?.size ?? 0) === 0 && ((await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0) > 0) {
     throw new StoreError(
       'failed',
@@ -193,26 +193,26 @@ async function prepared(file: string): Promise<string> {
     );
   }
   if (there === undefined) await create(path);
-  // SQLite gives the rights of the database to the files beside it; a copy that was put back may have those of everybody.
+  // A restored copy may be readable by everybody, and SQLite gives the files beside it the same permissions.
   const names = await readdir(folder).catch(() => [basename(path)]);
   for (const name of names)
     if (name.startsWith(basename(path)) && OURS.test(name.slice(basename(path).length))) closeToOthers(join(folder, name));
   return path;
 }
 
-/** SQLite would let everybody read it, and it holds secrets of webhooks. */
+/** Creates the file for its owner only. SQLite would make it readable for everybody, and it holds secrets of webhooks. */
 async function create(path: string): Promise<void> {
   try {
     await (await open(path, 'ax', OWNER_ONLY)).close();
   } catch (error) {
-    // Another process was first; only one of them gets the lock.
+    // Another process created it first; only one of them gets the lock.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw sqliteFailure(path, error);
   }
 }
 
-/** It is in bytes. */
+/** In bytes. */
 const PAGE_SIZE = 1_024;
-/** Bytes in the log before they are copied into the file; SQLite counts pages. */
+/** In bytes, the size of the log at which it is copied into the file. SQLite counts it in pages. */
 const MAX_LOG = 4 * 1024 * 1024;
 
 type Adapter = Pick<KeyvSqlite, 'query'>;
@@ -220,7 +220,7 @@ type Adapter = Pick<KeyvSqlite, 'query'>;
 const sizes = z.tuple([z.object({ page_size: z.int().positive() })]);
 const emptiness = z.tuple([z.object({ empty: z.int() })]);
 
-/** Gives a new file small pages: each commit writes whole ones to the log, and later to the file (docs/decisions/0036-small-pages.md). Only of a file without documents, before it has a log: the adapter has made the table, so the size changes with `VACUUM`. */
+/** Gives a file without documents small pages, because each commit writes whole pages (docs/decisions/0036-small-pages.md). The adapter has created the table already, so this needs `VACUUM`. */
 async function useSmallPages(adapter: Adapter, table: string): Promise<void> {
   const [{ empty }] = emptiness.parse(await adapter.query(`SELECT NOT EXISTS (SELECT 1 FROM ${table}) AS empty`));
   if (empty === 0) return;
@@ -234,12 +234,12 @@ async function boundLog(adapter: Adapter): Promise<void> {
 }
 
 /**
- * A commit is on disk before it is acknowledged. A log that is created under the exclusive lock has its index in memory, not in a `-shm` file,
- * whose pages would be written too: https://sqlite.org/wal.html#use_of_wal_without_shared_memory
+ * Commits are on disk before they are acknowledged. A log created under the exclusive lock has its index in memory, not in a `-shm` file,
+ * which would be written too: https://sqlite.org/wal.html#use_of_wal_without_shared_memory
  */
 const WAL_MODE = ['PRAGMA journal_mode = DELETE', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const;
 
-/** Leaves the `-wal` file empty: https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+/** Empties the `-wal` file, https://sqlite.org/pragma.html#pragma_wal_checkpoint */
 const WAL_CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 export interface SqliteWriter {
@@ -249,7 +249,7 @@ export interface SqliteWriter {
   readonly path: string;
 }
 
-/** It never rejects. Writes of a failed batch are retried singly. */
+/** Stores a batch. Writes of a failed batch are retried one by one. Never rejects. */
 async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<WriteResults> {
   const failed = (error: unknown) => sqliteFailure(writer.path, error);
   let batchError: unknown;
@@ -261,7 +261,7 @@ async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Prom
       batchError = error;
     }
   }
-  // Each attempt waits for the lock as long as the batch did, so none follows a locked one.
+  // Each attempt would wait for the lock as long as the batch did, so after a locked one no other is made.
   let lockError = batchError !== undefined && failed(batchError).trouble === 'locked' ? batchError : undefined;
   const failures: (Error | undefined)[] = [];
   for (const write of writes) {
@@ -285,7 +285,7 @@ async function storeAlone({ keyv }: SqliteWriter, { key, text }: Write): Promise
   await (text === undefined ? keyv.delete(key) : keyv.set(key, text));
 }
 
-/** Only the last write of a key is made. */
+/** Stores a batch in one transaction. Only the last write of each key is executed. */
 async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly Write[]): Promise<void> {
   const rows: string[] = [];
   const deleted: string[] = [];
@@ -298,7 +298,7 @@ async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly 
     const values = listOf('(?, ?)', rows.length / 2);
     await adapter.query(`INSERT INTO ${table} (key, value) VALUES ${values} ON CONFLICT(key) DO UPDATE SET value=excluded.value`, rows);
   };
-  // One statement is a transaction of its own.
+  // A single statement is a transaction by itself.
   if (deleted.length === 0) return upsert();
   await adapter.query('BEGIN');
   try {

@@ -1,38 +1,38 @@
-/** Durable `get` and `set` of single documents. */
+/** The store's interface: durable `get` and `set` of single documents. */
 import type { z } from 'zod';
 
-/** The one with the lease, in writes that fail once it is lost, or any. */
+/** Who may write: the process with the lease, whose writes fail once it is lost, or any process. */
 export type Writers = 'active' | 'any';
 
 export interface CollectionSpec<T> {
-  /** The prefix is one word and the first part of every key. */
+  /** One word, the first part of every key. */
   readonly prefix: string;
   readonly schema: z.ZodType<T>;
-  /** It is raised when documents no longer fit the schema. */
+  /** Raised when old documents no longer fit the schema. */
   readonly version: number;
-  /** Without it, older documents are unreadable. */
+  /** Converts a document of an older version. If undefined, older documents are unreadable. */
   readonly upgrade?: (document: unknown, from: number) => unknown;
-  /** This matters on shared engines; the default is `active`. */
+  /** Who may write on a shared engine; `active` by default. */
   readonly writers?: Writers;
 }
 
 export interface Listing<T> {
   readonly found: readonly (readonly [key: string, document: T])[];
-  /** Unreadable documents are left alone, and never treated as absent. */
+  /** Unreadable documents stay in the store and must not be treated as absent. */
   readonly unreadable: readonly { readonly key: string; readonly because: string }[];
 }
 
 export interface Collection<T> {
-  /** Rejects with a `StoreError` if unreadable. */
+  /** Rejects with a `StoreError` if the document is unreadable. */
   get(key: string): Promise<T | undefined>;
-  /** Resolves when durable. */
+  /** Resolves when the document is durable. */
   set(key: string, document: T): Promise<void>;
-  /** Tells whether it was written; false: the key has a document, readable or not. */
+  /** Resolves with false if the key has a document, readable or not. */
   setIfAbsent(key: string, document: T): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /** The documents are in key order, and `under` is a key prefix. */
+  /** Returns the documents in key order. `under` is a key prefix. */
   list(under?: string): Promise<Listing<T>>;
-  /** A step reads at most 100 documents; one written between two pages may be missing. */
+  /** Reads at most 100 documents per step. A document written between two pages may be missing. */
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
@@ -44,34 +44,34 @@ export interface Copies {
   /** Reads every document in key order, and rejects while another snapshot is read. */
   snapshot(): AsyncIterable<readonly StoredText[]>;
   isEmpty(): Promise<boolean>;
-  /** An interrupted store can only be opened for another replacement. */
+  /** Replaces all documents. If interrupted, the store can only be opened for another replacement. */
   replaceAll(pages: AsyncIterable<readonly StoredText[]>): Promise<void>;
-  /** An earlier replacement was interrupted. */
+  /** Tells whether an earlier replacement was interrupted. */
   isInterrupted(): Promise<boolean>;
 }
 
-/** Describes what `doctor` shows of a database server. */
+/** What `doctor` shows of a database server. */
 export interface ServerFacts {
   readonly version: string;
-  /** When a write is on disk, in the engine's words. */
+  /** When a write reaches the disk, in the engine's terms. */
   readonly durability: string;
 }
 
 export interface Store {
-  /** It is undefined where one process owns the database. */
+  /** Undefined if one process owns the database. */
   readonly shared?: SharedEngine;
-  /** It is present on a database server. */
+  /** Set on a database server. */
   readonly inspect?: () => Promise<ServerFacts>;
   readonly copies: Copies;
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
-  /** Writes and reads back. Rejects with a `StoreError`. */
+  /** Writes a text and reads it back. Rejects with a `StoreError`. */
   check(): Promise<void>;
-  /** Tidies the database. It is not needed for durability. */
+  /** Moves logged writes into the database file. Not needed for durability. */
   checkpoint(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** It is `moved` if the database was deleted or replaced, `superseded` if this process lacks the lease, and `unreachable` or `denied` if the server does not answer or refuses the login. */
+/** `moved`: the database was deleted or replaced; `superseded`: this process lacks the lease; `unreachable`, `denied`: the server does not answer, or refuses the login. */
 export type StoreTrouble =
   'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'superseded' | 'unreachable' | 'denied' | 'failed';
 
@@ -101,23 +101,23 @@ export class StoreError extends Error {
   }
 }
 
-/** For `catch` after a read: an unreadable document counts as missing, other troubles are thrown. */
+/** For `catch` after a read: an unreadable document counts as missing. Other errors are rethrown. */
 export function ifUnreadable(cause: unknown): undefined {
   if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
   throw cause;
 }
 
-/** What several processes share: a lease whose epoch fences writes, and atomic counters. One epoch per opened store: afterwards `acquire` rejects (`superseded`). */
+/** What processes share: a lease whose epoch fences writes, and atomic counters. A store holds one epoch; once that is lost, `acquire` rejects with `superseded`. */
 export interface SharedEngine {
-  /** Takes a free or expired lease, or extends one's own; undefined: another holds it. */
+  /** Takes a free or expired lease, or extends our own. Resolves with undefined if another process holds it. */
   acquire(holder: string, ttlMs: number): Promise<{ readonly epoch: number } | undefined>;
-  /** Frees the lease at once for the next process, if it is still held. */
+  /** Releases the lease for the next process, if we still hold it. */
   release(): Promise<void>;
-  /** Says who holds it now and for how long yet; it is undefined if nobody does. */
+  /** Resolves with the present holder and the remaining time; undefined if nobody holds the lease. */
   holder(): Promise<LeaseHolder | undefined>;
-  /** Takes from an atomic rate (GCRA). It resolves with 0 if granted; otherwise nothing is taken, and it resolves with the wait in ms. */
+  /** Takes one from an atomic rate (GCRA). Resolves with 0 if granted; otherwise takes nothing and resolves with the wait in ms. */
   take(counter: string, rate: CounterRate): Promise<number>;
-  /** Returns the new sum, or undefined above `limit`. The counter is forgotten `ttlMs` after its first addition. */
+  /** Adds to a counter. Resolves with the new sum, or with undefined above `limit`. The counter expires `ttlMs` after its first addition. */
   add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
 }
 
@@ -139,7 +139,7 @@ export interface CounterLimit {
 
 const BURST_PART = 1 / 8;
 
-/** Allows `max` in `per` milliseconds. After the burst the others follow evenly, so no span of `per` has more than `max`. */
+/** Returns a rate of `max` in `per` milliseconds. After a burst, requests are evenly spaced, so no span of `per` has more than `max`. */
 export function counterRate({ max, per }: { readonly max: number; readonly per: number }): CounterRate {
   const burst = Math.max(1, Math.floor(max * BURST_PART));
   return { intervalMs: per / (max - burst + 1), burst };

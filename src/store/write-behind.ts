@@ -2,25 +2,25 @@
 import type { Collection } from './store.js';
 
 export interface WriteBehind<T> extends Collection<T> {
-  /** It is durable with the next `flush`. `list` and `scan` do not know it. */
+  /** Changes a document, which becomes durable with the next `flush`. `list` and `scan` do not see it until then. */
   defer(key: string, document: T): void;
-  /** Writes all documents, or one key; a write that fails stays, and rejects. */
+  /** Writes all deferred documents, or that of one key. Rejects if a write fails, which then stays deferred. */
   flush(key?: string): Promise<void>;
 }
 
-/** Keeps the order of the writes of one key. */
+/** Wraps a collection. Writes of one key keep their order. */
 export function writeBehind<T>(documents: Collection<T>): WriteBehind<T> {
   const deferred = new Map<string, T>();
   const write = async (key: string, document: T): Promise<void> => {
     await documents.set(key, document);
-    // Meanwhile a newer one may have been deferred.
+    // A newer document may have been deferred during the write.
     if (deferred.get(key) === document) deferred.delete(key);
   };
   return {
     ...documents,
     get: async (key) => deferred.get(key) ?? documents.get(key),
     async set(key, document) {
-      // The deferred one is not kept in case this fails: the new one may be durable all the same, and an older document must not replace it.
+      // The deferred document is dropped even if this write fails: the new one may be durable anyway, and an older one must not replace it.
       deferred.delete(key);
       await documents.set(key, document);
     },

@@ -1,4 +1,4 @@
-/** Reads the file of an export, and saves one for its owner only: it gets its name when it is complete and was read back. Faults are sentences. */
+/** Reads and saves export files. A file is readable by its owner only, and gets its name after it was read back. Errors are sentences for people. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -16,17 +16,17 @@ import { BackupError, EXPORT_FORMAT, entrySchema, headerSchema, MAX_LINE, traile
 interface ExportFile {
   readonly header: ExportHeader;
   readonly documents: number;
-  /** So many documents were unreadable in the store too. */
+  /** The number of documents that were unreadable in the store too. */
   readonly unreadable: number;
-  /** Reads and checks the file once more. */
+  /** Reads and checks the file again. */
   pages(): AsyncIterable<readonly StoredText[]>;
 }
 
 const PAGE = 500;
-/** It is in characters. */
+/** In characters. */
 const MAX_PAGE = 4 * 1024 * 1024;
 
-/** Reads the whole file first. Rejects with a `BackupError`. */
+/** Reads and checks the whole file. Rejects with a `BackupError`. */
 export async function readExport(path: string): Promise<ExportFile> {
   const reading = entriesOf(path);
   let unreadable = 0;
@@ -50,7 +50,7 @@ async function* pagesOf(path: string): AsyncGenerator<readonly StoredText[]> {
   if (page.length > 0) yield page;
 }
 
-/** These are the statements of header and trailer. */
+/** Yields the documents, and returns what header and trailer state. */
 async function* entriesOf(path: string): AsyncGenerator<StoredText, Pick<ExportFile, 'header' | 'documents'>> {
   const refuse = (because: string): BackupError => new BackupError(`${path} ${because}`);
   const hash = createHash('sha256');
@@ -95,7 +95,7 @@ function headerOf(read: unknown, refuse: (because: string) => BackupError): Expo
 
 const NEW_LINE = 10;
 
-/** Reads the lines in bounded memory, whatever the file unpacks to. */
+/** Reads the lines in bounded memory, whatever size the file unpacks to. */
 async function* linesOf(path: string, refuse: (because: string) => BackupError): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -136,11 +136,11 @@ function parsedJson(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString());
   } catch {
-    return undefined; // It is not JSON; the caller says which line.
+    return undefined; // The line is not JSON; the caller reports its number.
   }
 }
 
-/** Rejects with a `BackupError`; then nothing is left. */
+/** Saves an export. Rejects with a `BackupError`, and then leaves no file. */
 export async function saveExport(from: Readable, path: string): Promise<Omit<ExportFile, 'pages'>> {
   const partial = `${path}.partial`;
   let isOurs = false;
@@ -165,7 +165,7 @@ export async function saveExport(from: Readable, path: string): Promise<Omit<Exp
 
 const thereAlready = (path: string): string => `${path} or ${path}.partial is there already; name another file, or remove it`;
 
-/** The name must survive a power cut. */
+/** Syncs the folder, so that the file's name survives a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,4 +1,4 @@
-/** The file of an export, and an export as a stream: gzip of JSON lines: header, each document as `["prefix/key", "text"]` in key order, trailer. docs/decisions/0029-export-and-import.md */
+/** Writes an export: gzipped JSON lines with a header, each document as `["prefix/key", "text"]` in key order, and a trailer. docs/decisions/0029-export-and-import.md */
 import { z } from 'zod';
 import { createHash } from 'node:crypto';
 import { Readable, pipeline } from 'node:stream';
@@ -8,50 +8,50 @@ import type { Instant } from '../../domain/scalars.js';
 import { FORMAT } from '../../store/backend.js';
 import type { Store } from '../../store/store.js';
 
-/** The format of the file, not of what it holds. */
+/** The version of the file format, not of the documents in it. */
 export const EXPORT_FORMAT = 1;
 const APPLICATION = 'navwatch';
 
 export const headerSchema = z.object({
   application: z.literal(APPLICATION),
   format: z.int().positive(),
-  /** The format of the documents, as in databases: src/store/format.ts. */
+  /** The format of the documents, `FORMAT` in src/store/backend.ts. */
   storeFormat: z.int().positive(),
-  /** The export began then. */
+  /** When the export began. */
   at: z.iso.datetime(),
 });
 export type ExportHeader = z.infer<typeof headerSchema>;
 
 export const trailerSchema = z.strictObject({
   documents: z.int().min(0),
-  /** The hash of all lines before this one, with their ends. */
+  /** The hash of all lines before this one, with their line breaks. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/u),
 });
 
 export const entrySchema = z.tuple([z.string(), z.string()]);
 
-/** It is in bytes. */
+/** In bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** So many characters are made into bytes at once. */
+/** In characters, how much is encoded at once. */
 const CHUNK = 256 * 1024;
-/** A higher level costs much time: large documents are compressed already. */
+/** The gzip level. A higher one costs much time for little, because large documents are compressed already. */
 const LEVEL = 3;
 
-/** Compresses with gzip, and rejects before the first byte if another export is being made. */
+/** Streams an export. Rejects before the first byte if another export is under way. */
 export async function exportStream({ copies }: Pick<Store, 'copies'>, now: Instant): Promise<Readable> {
   const pages = copies.snapshot()[Symbol.asyncIterator]();
   const first = await pages.next();
   const gzip = createGzip({ level: LEVEL });
-  // An error reaches the reader, which `pipeline` destroys with it.
+  // The callback ignores the error, because `pipeline` destroys the stream with it and so reports it to the reader.
   return pipeline(Readable.from(lines({ first, pages }, now), { objectMode: false }), gzip, () => undefined);
 }
 
-/** The name of the file, which sorts by time. */
+/** Returns the name of the file. Names sort by time. */
 export const exportName = (at: Instant, what = 'navwatch'): string => `${what}-${new Date(at).toISOString().replaceAll(/[:.]/gu, '-')}.gz`;
 
 interface Begun {

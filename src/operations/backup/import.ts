@@ -10,7 +10,7 @@ import { owning } from './owned-store.js';
 export interface ImportOptions {
   readonly storeUrl: string;
   readonly file: string;
-  /** Replace what the store holds, after it was exported beside the file. */
+  /** True to replace what the store holds. That is exported beside the file first. */
   readonly replace: boolean;
   readonly clock: Clock;
 }
@@ -18,13 +18,13 @@ export interface ImportOptions {
 export interface Imported {
   readonly documents: number;
   readonly unreadable: number;
-  /** This is when the export was made. */
+  /** When the export was made. */
   readonly at: string;
-  /** The file with what was replaced. */
+  /** The file with the replaced documents. */
   readonly saved?: string;
 }
 
-/** Reads the whole file before it writes. Rejects with a `BackupError` or a `StoreError`. */
+/** Imports an export. Checks the whole file before it writes. Rejects with a `BackupError` or a `StoreError`. */
 export async function importInto({ storeUrl, file, replace, clock }: ImportOptions): Promise<Imported> {
   if (storeUrl.startsWith('memory:'))
     throw new BackupError('STORE_URL=memory:// forgets everything at the end; name a database to import into');
@@ -41,7 +41,7 @@ export async function importInto({ storeUrl, file, replace, clock }: ImportOptio
   }
 }
 
-/** Deleting what an interrupted import left is no loss. */
+/** Exports what the store holds, unless an interrupted import left it. */
 async function makeRoom(
   store: Store,
   { file, replace, clock }: Pick<ImportOptions, 'file' | 'replace' | 'clock'>,

@@ -1,4 +1,4 @@
-/** Works on a store that no bot has open; on a shared engine the lease is held meanwhile. */
+/** Works on a store that no bot has open. On a shared engine it holds the lease meanwhile. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';
@@ -8,7 +8,7 @@ import { BackupError, exportStream } from './export-format.js';
 
 const LEASE_MS = 30_000;
 
-/** Rejects with `locked` while a bot is active. */
+/** Runs `work` as the owner of the store. Rejects with `locked` while a bot is active. */
 export async function owning<Result>({ shared }: Store, clock: Clock, work: () => Promise<Result>): Promise<Result> {
   if (shared === undefined) return work();
   const holder = `a backup on ${hostname()}`;
@@ -18,7 +18,7 @@ export async function owning<Result>({ shared }: Store, clock: Clock, work: () =
   }
   const ended = new AbortController();
   const renewing = (async () => {
-    // Once the lease is lost the next write fails.
+    // A failed renewal is ignored here: once the lease is lost, the next write fails.
     while (await asleep(clock, LEASE_MS / 3, ended.signal)) await shared.acquire(holder, LEASE_MS).catch(() => undefined);
   })();
   try {
@@ -42,7 +42,7 @@ interface ExportOptions {
   readonly clock: Clock;
 }
 
-/** Rejects with a `BackupError`, or a `StoreError` where a bot has it open. */
+/** Exports a store to a file. Rejects with a `BackupError`, or with a `StoreError` if a bot has it open. */
 export async function exportHere({ storeUrl, file, clock }: ExportOptions): ReturnType<typeof saveExport> {
   if (storeUrl.startsWith('memory:')) throw new BackupError('no bot is running, and STORE_URL=memory:// keeps nothing');
   const store = await openStore(storeUrl);

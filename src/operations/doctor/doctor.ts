@@ -1,4 +1,4 @@
-/** Checks everything that a run of the bot depends on. Changes only the ledger of calls. */
+/** Checks everything that the bot depends on. Changes only the ledger of calls. */
 import { createAnalytics } from '../../analytics/client.js';
 import { storedProjects } from '../../analytics/directory.js';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -21,10 +21,10 @@ export interface DoctorOptions {
   readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
   readonly projects?: readonly Slug[] | undefined;
-  /** Calls may be spent despite a monthly limit. */
+  /** True if the operator agreed to spend calls of a monthly limit. */
   readonly agreed: boolean;
   readonly most: number | undefined;
-  /** It is undefined where the bot's address is unknown. */
+  /** Undefined if the bot's URL is unknown. */
   readonly bot: RunningBot | undefined;
   readonly onFinding: (part: DoctorPart, finding: Finding) => void;
   readonly onRow: (report: RowReport) => void;
@@ -33,21 +33,21 @@ export interface DoctorOptions {
 export interface DoctorDeps {
   readonly storeUrl: string;
   readonly analytics: {
-    /** It is undefined for the embedded service. */
+    /** Undefined for the embedded service. */
     readonly baseUrl: string | undefined;
     readonly apiKey: string;
     readonly requestsPerSecond: number;
     readonly requestsPerMonth: number | undefined;
     readonly budgetResetDay: number;
   };
-  /** They would connect a platform. */
+  /** The settings that would connect a platform. */
   readonly connectable: readonly string[];
-  /** There is one for each platform with a token. */
+  /** The check of each platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
   readonly heartbeatUrl: string | undefined;
-  /** What is wrong or right with the files of WATCHLISTS. */
+  /** Checks the files of WATCHLISTS. */
   readonly watchlists: () => Promise<readonly Finding[]>;
-  /** What the store says of the chats that these files claim; undefined without WATCHLISTS. */
+  /** Checks the chats of these files in the store; undefined without WATCHLISTS. */
   readonly claims?: (store: Store) => Promise<readonly Finding[]>;
   readonly links: LinkTemplates;
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
@@ -57,7 +57,7 @@ export interface DoctorDeps {
 
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, onFinding } = examination;
-  // Links of invented projects lead nowhere.
+  // Links are not checked for the embedded service, whose projects are invented.
   if (parts.has('config') && patient.analytics.baseUrl !== undefined) onFinding('config', proposalLinkFinding(patient.links));
   const files = parts.has('config') ? await patient.watchlists() : [];
   for (const finding of files) onFinding('config', finding);
@@ -71,13 +71,13 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
     for (const check of patient.platforms) for (const finding of await check()) onFinding('platforms', finding);
     if (patient.heartbeatUrl !== undefined) onFinding('platforms', await examineHeartbeat(patient.heartbeatUrl));
   }
-  // The ledger of calls is in the store, so a walk needs it too.
+  // The ledger of calls is in the store, so the service check needs the store too.
   const needsLedger = parts.has('service') && patient.analytics.baseUrl !== undefined;
   if (!parts.has('store') && !needsLedger) return parts.has('service') ? examineEmbedded(patient, examination) : undefined;
   const { findings, store } = await examineStore({ url: patient.storeUrl, bot });
   try {
     if (parts.has('store')) {
-      // A bot that runs knows more than its store does.
+      // If a bot runs, it is asked, because it knows more than its store.
       const claims = patient.claims === undefined ? [] : await (store === undefined ? refusedByBot(bot) : patient.claims(store));
       const more = claims.filter(({ says }) => !files.some((finding) => finding.says === says));
       for (const finding of [...findings, ...more]) onFinding('store', finding);
@@ -90,7 +90,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   }
 }
 
-/** Needs no ledger. */
+/** Examines the embedded service, which needs no ledger. */
 async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const service = await patient.embedded();
   try {
@@ -155,7 +155,7 @@ async function examineWith(
 const HEARTBEAT_PATIENCE = 10 * SECOND;
 
 /**
- * Says whether the host takes a connection. The host is not called: that would say that the bot runs. The address is a secret, so only its
+ * Checks whether the host accepts a connection. The URL is not called, because that would report a running bot, and is secret, so only its
  * host is shown. Never rejects.
  */
 export async function examineHeartbeat(address: string): Promise<Finding> {

@@ -1,4 +1,4 @@
-/** Which fields of a response the bot reads: by schema, known names, and renaming a field. */
+/** Finds out which fields of a response the bot reads: from the schema, from known names, and by renaming a field and parsing again. */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/field-names.js';
 import type { Row } from '../../analytics/endpoint-row.js';
@@ -9,20 +9,20 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface FieldSurvey {
-  /** A nested one with its path. */
+  /** The fields that the bot found; a nested one with its path. */
   readonly found: readonly string[];
-  /** The interface states these for the operation, and no row has them. */
+  /** Fields that the interface states and that no row has. */
   readonly missing: readonly string[];
-  /** An answer may omit them. */
+  /** Absent fields that a response may omit. */
   readonly absent: readonly string[];
-  /** These were found instead of stated ones. */
+  /** Fields that were found in place of stated ones. */
   readonly guessed: readonly string[];
-  /** Several times with different values. */
+  /** Fields that occur several times with different values. */
   readonly doubtful: readonly string[];
   readonly unexpected: readonly string[];
 }
 
-/** Stated where the interface shows no layout (§4.5, §4.9). */
+/** Fields of operations for which the interface shows no layout (§4.5, §4.9). */
 const PROMISED: Readonly<Record<string, readonly string[]>> = {
   'project.overview': ['baseMint'],
   'project.market-metrics': ['baseMint', 'discount.pct'],
@@ -47,7 +47,7 @@ const trimmed = (value: unknown): unknown => {
   return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, trimmed(field)])) : value;
 };
 
-/** The `answer` is what stands under `data`. */
+/** Surveys a response. `answer` is the content of its `data`. */
 export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): FieldSurvey {
   const raw = trimmed(answer);
   const uses: Use[] = [];
@@ -104,11 +104,11 @@ const fieldsIn = (schemas: readonly unknown[], node: unknown): number =>
       .map((one) => (one instanceof z.ZodObject && isFields(node) ? Object.keys(one.shape).filter((name) => name in node).length : 0)),
   );
 
-/** The list with the most fields of the schema, else the nearest. */
+/** Returns the list with the most fields of the schema; of equal ones the nearest to the root. */
 const bestList = (node: Fields, schemas: readonly unknown[]): readonly unknown[] | undefined =>
   listsIn(node).toSorted((a, b) => fieldsIn(schemas, b.items[0]) - fieldsIn(schemas, a.items[0]))[0]?.items;
 
-/** Compares an answer with its schema; of several allowed layouts the best fit counts. */
+/** Compares a response with its schema. If the schema allows several layouts, the best fit counts. */
 function compare(
   node: unknown,
   schemas: readonly unknown[],
@@ -135,7 +135,7 @@ function compare(
 const ALIAS = 'zzAlias';
 const TOLD = new RegExp(`${ALIAS}(?!":)`, 'u');
 
-/** Renaming it changes nothing. */
+/** Returns the fields that the bot does not read: renaming one does not change the parsed result. */
 function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name: string) => boolean): readonly string[] {
   const before = written(row.data.safeParse(raw).data);
   const same = (path: string, name: string): boolean => {
@@ -153,7 +153,7 @@ function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name
 
 const hasFields = (value: unknown): boolean => (Array.isArray(value) ? value.some(hasFields) : isFields(value));
 
-/** `a.b.c` is below `a` and `a.b`. */
+/** Returns the paths above a path: for `a.b.c` these are `a` and `a.b`. */
 const ancestors = (path: string): readonly string[] =>
   path
     .split('.')

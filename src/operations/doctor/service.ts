@@ -1,4 +1,4 @@
-/** Turns the walk over the service into findings. */
+/** Turns the calls of the service walk into findings. */
 import type { AnalyticsClient } from '../../analytics/client.js';
 import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/endpoint-row.js';
@@ -17,18 +17,18 @@ import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
 
 export interface ServiceExaminationDeps {
   readonly analytics: AnalyticsClient;
-  /** People read this name. */
+  /** The service's name for people. */
   readonly name: string;
   readonly project: string | undefined;
-  /** These are the slugs of PROJECTS. */
+  /** The slugs of PROJECTS. */
   readonly projects: readonly Slug[] | undefined;
-  /** The bot has stored these projects; by default there are none. */
+  /** The projects that the bot has stored, by default none. */
   readonly known?: readonly Slug[] | undefined;
   readonly agreed: boolean;
   readonly most: number | undefined;
-  /** No call may be made for this reason, which is that the ledger cannot be read. */
+  /** Why no call may be made: the ledger cannot be read. */
   readonly barred?: string | undefined;
-  /** The month's limit of the bot, from which the calls of this service are not taken. */
+  /** The bot's monthly limit, which does not apply to this service. */
   readonly limitElsewhere?: number | undefined;
   readonly clock: Clock;
   readonly rows?: readonly Row[];
@@ -37,7 +37,7 @@ export interface ServiceExaminationDeps {
   readonly onRow: (report: RowReport) => void;
 }
 
-/** Reports findings as they come. */
+/** Examines the service, and reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
   const { analytics, name, agreed, most, barred, limitElsewhere, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
   await analytics.ready();
@@ -82,9 +82,9 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
   return walked;
 }
 
-/** Requests a month of usual plans. */
+/** Requests per month of usual plans. */
 const PLANS = [500, 5_000, 100_000] as const;
-/** Says what a larger plan buys: how soon changes are detected where all known projects are watched. It makes no request. */
+/** Reports how soon changes are detected on each plan if all known projects are watched. Makes no request. */
 function planFindings({ projects, known = [], clock }: ServiceExaminationDeps): readonly Finding[] {
   const watched = projects ?? known;
   if (watched.length === 0) return [];
@@ -102,11 +102,11 @@ function planFindings({ projects, known = [], clock }: ServiceExaminationDeps): 
 
 interface ProjectsInLists {
   readonly unlisted: readonly UnknownSlug[];
-  /** As the lists write them, in the order of PROJECTS. */
+  /** The slugs as the lists write them, in the order of PROJECTS. */
   readonly listed: readonly Slug[];
 }
 
-/** One round of the lists, or what is stored where calls are few. Where neither is known, PROJECTS are taken as they are written. */
+/** Compares PROJECTS with the service's lists, or with the stored projects if calls are few. Without either, PROJECTS are taken as written. */
 async function projectsInLists({ analytics, projects, known = [], clock, most }: ServiceExaminationDeps): Promise<ProjectsInLists> {
   if (projects === undefined) return { unlisted: [], listed: [] };
   if (most !== undefined) return { unlisted: [], listed: [...slugsAsListed(projects, known)].map(([slug, listed]) => listed ?? slug) };
@@ -121,7 +121,7 @@ async function projectsInLists({ analytics, projects, known = [], clock, most }:
   return { unlisted, listed: await Promise.all(found.map(async (slug) => (await directory.named(slug))[0]?.slug ?? slug)) };
 }
 
-/** So many are named instead of counted. */
+/** Up to this many are named instead of counted. */
 const FEW = 3;
 
 function notAsked({ rows }: WalkResult): readonly Finding[] {
@@ -163,7 +163,7 @@ const about = 'links';
 
 const hostOf = (template: string): string | undefined => (template === '' ? undefined : new URL(template).host);
 
-/** Tells whether proposals lead to a page for people: an explorer shows only the raw account. */
+/** Checks that proposal links lead to a page for people, because an explorer shows only the raw account. */
 export function proposalLinkFinding({ proposal, transaction, wallet }: LinkTemplates): Finding {
   const host = hostOf(proposal);
   const remedy = `give the address of the projects' governance site, such as ${LINKS.proposal.usual}`;
@@ -173,7 +173,7 @@ export function proposalLinkFinding({ proposal, transaction, wallet }: LinkTempl
     : { mark: 'ok', about, says: `proposals lead to ${host}` };
 }
 
-/** The `values` are those that the service sent. */
+/** Finds link templates that do not fit the `values` that the service sent. */
 const unfitLinks = (values: LinkValues, links: LinkTemplates): readonly Finding[] =>
   unfitTemplates(links, values).map((kind) => ({
     mark: 'warn',

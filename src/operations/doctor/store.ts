@@ -1,4 +1,4 @@
-/** The store, or the running bot that has it locked. */
+/** Examines the store, or asks the running bot that has it locked. */
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
 import { brief } from '../../base/one-line.js';
@@ -7,21 +7,21 @@ import { StoreError, type SharedEngine, type Store } from '../../store/store.js'
 
 export interface StoreExamination {
   readonly findings: readonly Finding[];
-  /** The caller closes it; undefined if it cannot be opened. */
+  /** The opened store, which the caller closes; undefined if it cannot be opened. */
   readonly store?: Store;
 }
 
 export interface StoreExaminationDeps {
   readonly url: string;
-  /** It is undefined where the bot's address is unknown. */
+  /** Undefined if the bot's URL is unknown. */
   readonly bot: RunningBot | undefined;
 }
 
 export interface RunningBot {
   readonly url: string;
-  /** The body of `/healthz`; rejects where nothing answers. */
+  /** Resolves with the body of `/healthz`. Rejects if nothing answers. */
   health(): Promise<unknown>;
-  /** The body of `/api/operator/watchlists`; rejects where the bot does not give it. */
+  /** Resolves with the body of `/api/operator/watchlists`. Rejects if the bot does not return it. */
   refusedFiles(): Promise<unknown>;
 }
 
@@ -49,10 +49,10 @@ export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<
   return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
 }
 
-/** A starting bot stands by for so long at most. */
+/** In milliseconds. A bot that starts meanwhile stands by at most this long. */
 const LEASE_MS = 60_000;
 
-/** Has the lease until it is closed, so that calls can be recorded. */
+/** Takes the lease until the store is closed, so that calls can be recorded. */
 async function examineShared(store: Store, shared: SharedEngine, url: string): Promise<StoreExamination> {
   const began = performance.now();
   await store.check();
@@ -103,7 +103,7 @@ async function askBot(bot: RunningBot | undefined, locked: Finding): Promise<rea
 
 const refusedSchema = z.object({ refused: z.array(z.object({ file: z.string(), says: z.string() })) });
 
-/** Which files of WATCHLISTS the running bot refuses, and why. */
+/** Returns which files of WATCHLISTS the running bot refuses, and why. */
 export async function refusedByBot(bot: RunningBot | undefined): Promise<readonly Finding[]> {
   const about = 'watchlists';
   const body = await bot?.refusedFiles().catch(() => undefined);
@@ -119,6 +119,6 @@ async function healthOf(bot: RunningBot): Promise<z.output<typeof health> | unde
   try {
     return health.parse(await bot.health());
   } catch {
-    return undefined; // Nobody there, or somebody else: the finding says which address was tried.
+    return undefined; // Nothing answers, or another program does. The finding names the URL that was tried.
   }
 }

@@ -1,4 +1,4 @@
-/** Calls every read operation once for one project, with inputs that earlier responses name. It never reports values. */
+/** Calls every read operation once for one project, with inputs from earlier responses. The report contains no values. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
@@ -27,10 +27,10 @@ export interface RowReport {
   readonly spec: string;
   readonly mark: Finding['mark'];
   readonly status: 'answered' | 'unreadable' | 'not asked' | Trouble;
-  /** What is wrong, where the service did not answer well. */
+  /** What is wrong; undefined if the service answered well. */
   readonly says?: string;
   readonly milliseconds?: number;
-  /** This is the number of rows that were read; `broken` counts those that were unreadable. */
+  /** The number of rows that were read; `broken` is the number of unreadable ones. */
   readonly rows?: number;
   readonly broken?: number;
   readonly fields?: FieldSurvey;
@@ -39,9 +39,9 @@ export interface RowReport {
 export interface WalkOptions {
   readonly analytics: Analytics;
   readonly rows: readonly Row[];
-  /** Without a project the first one of a list is taken. */
+  /** If undefined, the first project of a list is taken. */
   readonly project: string | undefined;
-  /** The most requests count retries; without a number only the month's limit applies. */
+  /** The most requests, retries included. If undefined, only the month's limit applies. */
   readonly most: number | undefined;
   readonly clock: Clock;
   readonly onFinding: (report: RowReport) => void;
@@ -51,16 +51,16 @@ export interface WalkResult {
   readonly project: string | undefined;
   readonly calls: number;
   readonly rows: readonly RowReport[];
-  /** It has the ids that responses named. */
+  /** The ids that responses contained. */
   readonly links: LinkValues;
 }
 
-/** Further operations would fail too. */
+/** Troubles after which further operations would fail too. */
 const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', 'allowance-spent', 'limited']);
-/** The service is down. */
+/** After this many failures in a row the service counts as down. */
 const AWAY_AFTER = 2;
 
-/** The requests of a walk without retries. */
+/** Returns the number of requests of a walk without retries. */
 export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
 
 export async function walk({ analytics, rows, project, most, clock, onFinding }: WalkOptions): Promise<WalkResult> {
@@ -85,7 +85,7 @@ export async function walk({ analytics, rows, project, most, clock, onFinding }:
     const before = calls;
     const time = () => (calls > before ? { milliseconds: analytics.state().lastMs ?? 0 } : {});
     try {
-      // The raw answer: the doctor parses it itself to report what it could not read. Nothing cached is used.
+      // Requests the unparsed response, without the cache, because the doctor parses it and reports what it could not read.
       const { data } = await analytics.call({ ...row, data: z.unknown(), freshFor: 0 }, found.input, { ifFailing: 'refuse', meter });
       away = 0;
       inputs.take(row, data);
@@ -115,7 +115,7 @@ export async function walk({ analytics, rows, project, most, clock, onFinding }:
   return { project: inputs.project, calls, rows: reports, links: inputs.links() };
 }
 
-/** Troubles that are no failure of the service. */
+/** The marks of troubles that are not failures of the service. */
 const MARKS: Readonly<Partial<Record<Trouble, Finding['mark']>>> = { forbidden: 'none', unknown: 'warn', 'budget-spent': 'warn' };
 const WHY: Readonly<Partial<Record<Trouble, string>>> = {
   'key-refused': 'the service refuses the key',
@@ -165,7 +165,7 @@ const MEANS: Readonly<Record<string, string>> = {
   id: 'id',
 };
 
-/** The best source comes first, and none needs what it names. */
+/** The operations whose responses contain each input, the best first. None of them needs the input that it provides. */
 const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly Row[] }>> = {
   project: { concept: 'slug', rows: [projects, projectsLaunch, recentLaunches, graveyardLaunches] },
   mint: { concept: 'baseMint', rows: [projectOverview, marketMetrics] },
@@ -174,22 +174,22 @@ const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly row
   token: { concept: 'address', rows: [walletHoldings] },
 };
 
-/** Inputs are discovered in this order. */
+/** The order in which inputs are discovered. */
 const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 
 const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
   Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
 
-/** `other` stands for an input that is in no response. */
+/** Returns the inputs that an operation needs. `other` stands for an input that no response contains. */
 const needsOf = (row: Row): readonly string[] =>
   fieldsOf(row).flatMap(({ name, schema }) =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
   );
 
-/** The doctor starts no refresh. */
+/** Tells whether the doctor can call an operation. It starts no refresh. */
 const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
 
-/** Rows in an order in which each one follows those that may name its inputs. */
+/** Sorts operations so that each follows those whose responses may contain its inputs. */
 const inOrder = (rows: readonly Row[]): readonly Row[] => {
   const rank = (row: Row): number => Math.max(-1, ...needsOf(row).map((need) => ORDER.indexOf(need)));
   return rows.toSorted((a, b) => rank(a) - rank(b));
@@ -198,7 +198,7 @@ const inOrder = (rows: readonly Row[]): readonly Row[] => {
 type FoundInputs =
   { readonly ok: true; readonly input: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly lacks: string };
 
-/** Inputs for operations, found in earlier responses. */
+/** Collects inputs for operations from earlier responses. */
 interface Inputs {
   take(row: Row, raw: unknown): void;
   of(row: Row): FoundInputs;
@@ -206,7 +206,7 @@ interface Inputs {
   readonly links: () => LinkValues;
 }
 
-/** Every plan allows so many rows. */
+/** The number of rows per request, which every plan allows. */
 const LIMIT = 10;
 
 function collectInputs(project: string | undefined): Inputs {
@@ -234,7 +234,7 @@ function collectInputs(project: string | undefined): Inputs {
       const input: Record<string, unknown> = 'limit' in row.input.shape ? { limit: LIMIT } : {};
       for (const { name, schema } of fieldsOf(row)) {
         const isNeeded = !schema.safeParse(undefined).success;
-        // Without a project some lists answer for all of them (§4.1).
+        // Without a project some lists answer for all projects (§4.1).
         if (!isNeeded && name !== 'slug') continue;
         const need = MEANS[name] ?? 'other';
         const value = optionsOf(schema)[0] ?? valueOf(need, row);

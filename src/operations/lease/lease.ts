@@ -1,4 +1,4 @@
-/** Takes and renews the lease of a shared engine while the others stand by; whether it is held follows from clock readings. */
+/** Takes and renews the lease of a shared engine. Clock readings decide whether it is still held. */
 import { SECOND, type ClockReading } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { MachineClock } from '../../base/trusted-clock.js';
@@ -10,27 +10,27 @@ import { never } from '../../base/never.js';
 export interface LeaseDeps {
   readonly shared: Pick<SharedEngine, 'acquire' | 'release'>;
   readonly holder: string;
-  /** As the machine shows it, so that one that was suspended is noticed. */
+  /** The machine's unfiltered clock, which shows that the machine was suspended. */
   readonly clock: MachineClock;
   readonly log: Log;
 }
 
-/** This is how long the engine keeps a lease that is not renewed, by its clock. */
+/** How long the engine keeps a lease that is not renewed, by its clock. */
 export const LEASE_TTL = 15 * SECOND;
-/** This is how long this process relies on it; the rest is for the network and differing clocks. */
+/** How long this process relies on the lease; the remainder is for the network and clock differences. */
 export const HELD_FOR = 12 * SECOND;
 const RENEW_EVERY = 5 * SECOND;
-/** Decisions are so far apart. */
+/** The interval between decisions. */
 const STEP = SECOND;
-/** A call that takes longer is made again beside it. */
+/** If a call takes longer, a second one is made in parallel. */
 const CALL_PATIENCE = 2 * SECOND;
-/** So many calls are open at most, should an engine answer none. */
+/** The most open calls, if the engine answers none. */
 const MAX_UNANSWERED = 3;
-/** The connection of a call that takes longer is gone. */
+/** A call that takes longer counts as lost with its connection. */
 const GIVEN_UP_AFTER = 2 * LEASE_TTL;
 const RELEASE_PATIENCE = 2 * SECOND;
 
-/** Begins to ask for it at once. */
+/** The lease of this process. Requested as soon as the object is created. */
 export class Lease {
   /** Resolves with the first answer or failure. */
   readonly asked: Promise<void>;
@@ -57,17 +57,17 @@ export class Lease {
     this.#running = this.#run();
   }
 
-  /** It is checked before every request to a platform and every POST. */
+  /** Tells whether the lease is held. Checked before every request to a platform and every POST. */
   isHeld(): boolean {
     return this.#stopping === undefined && isHeldAt(this.#state, this.#now());
   }
 
-  /** A write was refused for its epoch. */
+  /** Called when the engine refused a write for its epoch. */
   superseded(): void {
     if (!this.#ended.signal.aborted) this.#become({ kind: 'lost', because: 'superseded' });
   }
 
-  /** Releases the lease, after everything else has stopped. It is idempotent. */
+  /** Releases the lease. Call it after everything else has stopped. Idempotent. */
   async stop(): Promise<void> {
     return (this.#stopping ??= this.#stop());
   }
@@ -93,7 +93,7 @@ export class Lease {
     this.#unanswered.add(sentAt);
     try {
       const answer = await shared.acquire(holder, LEASE_TTL);
-      // A call that was under way at the stop decides nothing any more.
+      // The result of a call that was under way at the stop is ignored.
       if (!this.#ended.signal.aborted) this.#become(afterAnswer(this.#state, { sentAt, epoch: answer?.epoch }, this.#now()));
       if (this.#isFailing) log.info('lease.well-again');
       this.#isFailing = false;
@@ -126,7 +126,7 @@ export class Lease {
     const { clock, log, shared } = this.#deps;
     this.#ended.abort();
     await this.#running;
-    // After a loss it expires by itself, once what is on the wire has arrived.
+    // A lost lease is not released but expires, so that requests on the wire arrive before.
     if (this.#state.kind === 'lost') return;
     const released = shared.release().catch((cause: unknown) => log.warn('lease.not-released', { cause }));
     await within(clock, RELEASE_PATIENCE, released);
@@ -140,40 +140,40 @@ export class Lease {
 
 export const isSuperseded = (cause: unknown): boolean => cause instanceof StoreError && cause.trouble === 'superseded';
 
-/** The monotonic clock stands still in a suspended machine, the wall clock may be set back. */
+/** Takes the larger difference: the monotonic clock stops while the machine is suspended, and the wall clock may be set back. */
 const elapsed = (since: ClockReading, now: ClockReading): number => Math.max(now.monotonic - since.monotonic, now.wall - since.wall);
 
-/** It `expired` if it was not renewed in time, is `taken` if another process holds it, and `superseded` if a write was refused. */
+/** `expired`: not renewed in time; `taken`: another process holds the lease; `superseded`: a write was refused. */
 export type LossReason = 'expired' | 'taken' | 'superseded';
 
 export type LeaseState =
   | { readonly kind: 'waiting' }
-  /** `since` is before the call that took or renewed it. */
+  /** `since` was read before the call that took or renewed the lease. */
   | { readonly kind: 'held'; readonly epoch: number; readonly since: ClockReading }
   | { readonly kind: 'lost'; readonly because: LossReason };
 
-/** A call without an answer decides nothing. */
+/** The engine's answer to a call. A call without an answer changes nothing. */
 interface LeaseAnswer {
   /** The clocks as they were before the call. */
   readonly sentAt: ClockReading;
-  /** It is undefined where another process holds the lease. */
+  /** Undefined if another process holds the lease. */
   readonly epoch: number | undefined;
 }
 
-/** Once lost, it stays lost. */
+/** Returns the state after an answer. A lost lease stays lost. */
 export function afterAnswer(state: LeaseState, { sentAt, epoch }: LeaseAnswer, now: ClockReading): LeaseState {
   const current = atTime(state, now);
   switch (current.kind) {
     case 'lost':
       return current;
     case 'waiting':
-      // An answer that took longer than the lease may be relied on is asked for again.
+      // If the answer took longer than `HELD_FOR`, the lease counts as not held, and it is requested again.
       return epoch === undefined ? current : stillHeld({ kind: 'held', epoch, since: sentAt }, now);
     case 'held':
       if (epoch === undefined) return { kind: 'lost', because: 'taken' };
-      // Another epoch: somebody may have been active between the two.
+      // With another epoch, another process may have been active in between.
       if (epoch !== current.epoch) return { kind: 'lost', because: 'taken' };
-      // An earlier call may be answered after a later one.
+      // Answers may arrive out of order, so the later call counts.
       return elapsed(sentAt, now) < elapsed(current.since, now) ? { ...current, since: sentAt } : current;
     default:
       return never(current);

@@ -1,4 +1,4 @@
-/** What a standby serves: that it stands by, and for whom. */
+/** The routes of a standby, which say that it stands by and which process is active. */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { SECOND } from '../../base/clock.js';
@@ -11,18 +11,18 @@ export interface StandbyDeps {
   /** The name of this process in the lease. */
   readonly holder: string;
   readonly hosts: Hosts;
-  /** They are the pages for operators. */
+  /** The pages for operators. */
   readonly routes: readonly Routes[];
 }
 
-/** `active` is undefined while nobody holds the lease. */
+/** Describes the standby. `active` is undefined while no process holds the lease. */
 export function standbySentence({ holder, active }: { readonly holder: string; readonly active: string | undefined }): string {
   return active === undefined
     ? `Navwatch on ${holder} stands by, and takes over in a moment: no process is active.`
     : `Navwatch on ${holder} stands by: ${active} is active, and this process takes over when it ends.`;
 }
 
-/** Platforms repeat their updates until the active process takes them. */
+/** Answers all other requests with an error, so that platforms repeat their updates until the active process takes them. */
 export function standbyRoutes({ shared, holder, hosts, routes }: StandbyDeps): Hono {
   const app = new Hono();
   for (const one of routes) app.route(one.path, one.app);

@@ -1,4 +1,4 @@
-/** Every metric, by Prometheus' naming conventions. Labels never come from outside text. */
+/** Defines all metrics, by Prometheus' naming conventions. Labels must not contain external text. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../alerts/delivery/deliver.js';
 import { MINUTE, SECOND } from '../../base/clock.js';
@@ -12,18 +12,18 @@ import { readdirSync } from 'node:fs';
 import { Hono } from 'hono';
 import type { OperatorLogin } from '../../base/http-callers.js';
 
-/** Everything but counting is read at a scrape. */
+/** The bot's metrics. Counters are updated by calls; everything else is read at a scrape. */
 export interface Metrics {
   checked(check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }): void;
   routed(event: { readonly feed: string }): void;
   attempted(attempt: DeliveryAttempt): void;
-  /** `answer` is the status, or why there is none. */
+  /** Counts a call to the service. `answer` is the HTTP status, or why there is none. */
   exchanged(exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }): void;
   ran(run: { readonly command: string; readonly ms: number; readonly ok: boolean }): void;
   stored(call: StoreCall): void;
-  /** Gives the state of the bot. Until then a scrape shows the process alone. */
+  /** Sets how the bot's state is read. Before this call a scrape shows only the process. */
   describe(state: () => Promise<BotState | StandbyState>): void;
-  /** Returns every metric in the text format. It never rejects for the bot's own state. */
+  /** Returns all metrics in the text format. Does not reject if the bot's state cannot be read. */
   scrape(): Promise<{ readonly type: string; readonly text: string }>;
   stop(): void;
 }
@@ -117,11 +117,11 @@ function answerClass(answer: string | number): string {
   return typeof answer === 'string' ? answer : ALONE.has(answer) ? String(answer) : `${Math.floor(answer / 100)}xx`;
 }
 
-/** Milliseconds between samples; part of every measured delay. */
+/** In milliseconds between samples. Every measured delay contains this time, so it is subtracted. */
 const RESOLUTION = 20;
 /** Sampling ends after this time without a scrape. */
 const UNREAD = 5 * MINUTE;
-/** Two scrapers read the same window. */
+/** The shortest window, so that two scrapers read the same one. */
 const MIN_WINDOW = 10 * SECOND;
 const QUANTILES = [0.5, 0.99];
 
@@ -163,10 +163,10 @@ function eventLoopMetrics(registry: Registry): { read(): void; stop(): void } {
   };
 }
 
-/** This is how late the event loop was, from the nanoseconds between two samples. */
+/** Returns how late the event loop was, in seconds, from the nanoseconds between two samples. */
 const lateBy = (gap: number): number => Math.max(0, gap / 1e9 - RESOLUTION / SECOND);
 
-/** Metrics of the process, under the names that client libraries share. */
+/** Adds metrics of the process, under the standard names of Prometheus' client libraries. */
 function processMetrics(registry: Registry): () => void {
   const registers = [registry];
   const cpu = new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.', registers });
@@ -198,11 +198,11 @@ function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
   } catch {
-    return undefined; // This system has no such folder.
+    return undefined; // Only Linux has this folder.
   }
 }
 
-/** Sets gauges of the bot's state at a scrape; an unknown value has no sample. */
+/** Creates the gauges of the bot's state, which are set at a scrape. An unknown value has no sample. */
 function createStateGauges(registry: Registry): { set(state: BotState | StandbyState | undefined): void } {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });

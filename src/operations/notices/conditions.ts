@@ -1,9 +1,9 @@
-/** Lists what an operator is notified about, with hysteresis. It is pure. */
+/** Decides what an operator is notified about, with hysteresis. */
 import type { Trouble } from '../../analytics/errors.js';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import type { BotState } from '../bot-state.js';
 
-/** Bytes: more than a backup before an upgrade needs. */
+/** In bytes, more than a backup before an upgrade needs. */
 const MIN_DISK = 300e6;
 const DISK_FINE = 2 * MIN_DISK;
 
@@ -14,7 +14,7 @@ export interface Sign {
   readonly key: string;
   readonly kind: (typeof SIGN_KINDS)[number];
   readonly isBad: boolean;
-  /** A feed or a platform. */
+  /** The feed or the platform. */
   readonly subject?: string | undefined;
   /** Since when the data is stale. */
   readonly since?: Instant;
@@ -22,14 +22,14 @@ export interface Sign {
 
 const NO_ANSWER: ReadonlySet<Trouble> = new Set(['unreachable', 'timeout', 'malformed']);
 
-/** A value between good and bad, or an unknown one, is no sign. */
+/** Returns the signs of a state. A value between good and bad, or an unknown one, gives no sign. */
 export function signsOf({ feeds, service, calls, diskFree, platforms }: BotState): readonly Sign[] {
   const stale = feeds.flatMap(({ staleSince }) => staleSince ?? []);
   const isDown = stale.length > 0 && service.trouble !== undefined && NO_ANSWER.has(service.trouble);
   const signs: Sign[] = [];
   if (isDown) signs.push({ key: 'service', kind: 'service', isBad: true, since: stale.reduce((a, b) => (a < b ? a : b)) });
   else if (service.up === true || stale.length === 0) signs.push({ key: 'service', kind: 'service', isBad: false });
-  // While the service is down, its feeds need no notice of their own.
+  // While the service is down, stale feeds need no separate notices.
   if (!isDown)
     for (const { id, staleSince } of feeds)
       signs.push({
@@ -57,7 +57,7 @@ function budgetSigns({ verdict, resetsAt, limit }: BotState['calls']): readonly 
   return verdict === 'early' || verdict === 'lasts' ? [early(verdict === 'early'), spent(false)] : [spent(false)];
 }
 
-/** A sign must last so long, in ms. */
+/** In milliseconds, how long a bad sign must last. */
 const BAD_FOR: Record<Sign['kind'], number> = {
   feed: 5 * MINUTE,
   service: 5 * MINUTE,
@@ -69,7 +69,7 @@ const BAD_FOR: Record<Sign['kind'], number> = {
 };
 const GOOD_FOR = 5 * MINUTE;
 
-/** Each sign has been as it is since then; this is kept in memory. */
+/** Since when each sign has been good or bad. Kept in memory only. */
 export type Streaks = ReadonlyMap<string, { readonly isBad: boolean; readonly from: Instant }>;
 
 export function streaksAfter(before: Streaks, signs: readonly Sign[], now: Instant): Streaks {
@@ -86,7 +86,7 @@ export interface Changes {
   readonly cleared: readonly Pick<Sign, 'key' | 'kind' | 'subject'>[];
 }
 
-/** `known` has what is raised. */
+/** Returns what to raise and what to clear. `known` holds the raised signs. */
 export function changesFrom(
   known: Readonly<Record<string, Pick<Sign, 'kind' | 'subject'>>>,
   { signs, streaks, now }: { readonly signs: readonly Sign[]; readonly streaks: Streaks; readonly now: Instant },

@@ -1,4 +1,4 @@
-/** Notifies OPERATOR_CHAT once per change. Stored before it is queued, under a derived id: nothing is repeated. */
+/** Notifies OPERATOR_CHAT once per change. A notice is stored under a derived id before it is queued, so a crash does not repeat it. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { prepare } from '../../alerts/queue/queue.js';
@@ -19,14 +19,14 @@ const raisedSchema = z.object({
   kind: z.enum(SIGN_KINDS),
   subject: z.string().optional(),
   at: instantSchema,
-  /** It was not sent, because the day's limit was reached. */
+  /** Set if the notice was not sent because the day's limit was reached. */
   isUnsaid: z.literal(true).optional(),
 });
 const documentSchema = z.object({
   raised: z.record(z.string(), raisedSchema),
-  /** Notices were sent at these times during the last day. */
+  /** When notices were sent during the last day. */
   sentAt: z.array(instantSchema).readonly(),
-  /** Notices to be queued. */
+  /** Notices that must still be queued. */
   outbox: z.array(preparedSchema).readonly(),
 });
 type NoticeDocument = z.infer<typeof documentSchema>;
@@ -34,7 +34,7 @@ type NoticeDocument = z.infer<typeof documentSchema>;
 const KEY = 'operator';
 const EMPTY: NoticeDocument = { raised: {}, sentAt: [], outbox: [] };
 export const MAX_NOTICES_A_DAY = 10;
-/** A later one says nothing new. */
+/** An older notice is not sent, because it says nothing new. */
 const MAX_AGE = DAY;
 
 export interface NoticesDeps {
@@ -46,7 +46,7 @@ export interface NoticesDeps {
 }
 
 export interface Notices {
-  /** There is one call at a time, and it rejects with the store's error. */
+  /** Sends notices of changes. Calls must not overlap. Rejects with the store's error. */
   tick(state: BotState): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ class StoredNotices implements Notices {
     for (const { key } of changes.cleared) this.#deps.log.info('operator.condition-cleared', { condition: key, isNotified: isSaid });
   }
 
-  /** A message that was sent before a crash has a receipt. */
+  /** Queues a message, unless its receipt shows that it was sent before a crash. */
   async #enqueue(message: PreparedMessage): Promise<void> {
     const { queues, to } = this.#deps;
     if ((await queues.receipts(to)).some(({ id }) => id === message.id)) return;
@@ -146,7 +146,7 @@ interface Sentence {
   readonly detail?: string;
 }
 
-/** Words a notice, with what is bad first. `isLast` says that the day's limit is reached. It is pure. */
+/** Writes a notice, with the problems first. `isLast` means that the day's limit is reached. */
 export function noticeOf({ raised, cleared }: Changes, state: BotState, isLast: boolean): Reply {
   const bad = raised.map((sign) => badSentence(sign, state));
   const good = cleared.map((one) => goodSentence(one, state));

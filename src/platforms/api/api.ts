@@ -1,4 +1,4 @@
-/** Doors for programs on the bot's HTTP server: the HTTP API, MCP, calendars and feeds. See docs/api.md. */
+/** The routes for programs: the HTTP API, MCP, calendars and feeds. See docs/api.md. */
 import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../base/clock.js';
@@ -32,11 +32,11 @@ export interface ApiDeps extends QuestionsDeps {
   readonly panel: Panel;
   readonly data: ChatData;
   readonly tokens: FeedTokens;
-  /** False: nothing answers here, whatever keys there are. */
+  /** If false, no route answers, even to valid keys. */
   readonly isEnabled: boolean;
-  /** People and programs reach the bot there from outside. */
+  /** The URL at which people and programs reach the bot from outside. */
   readonly publicUrl: string | undefined;
-  /** Deletes what is stored of a key's own chat. */
+  /** Deletes the data of a key's own chat. */
   readonly forgetChat: (chat: Address) => Promise<void>;
 }
 
@@ -46,10 +46,10 @@ export interface Api {
   readonly dataOwner: DataOwner;
 }
 
-/** Requests that are answered at once; more are refused, so that a flood costs no memory. */
+/** How many requests are answered at once. More are refused, so that a flood costs no memory. */
 const MAX_AT_ONCE = 200;
 
-/** Requests of one key that are answered at once, so that no key takes the place of another. */
+/** How many requests of one key are answered at once, so that no key takes all places. */
 const MAX_OF_KEY = 100;
 
 const headers = secureHeaders({
@@ -65,7 +65,7 @@ const headers = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** Rejects with the store's error. */
+/** Creates the API. Rejects with the store's error. */
 export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, clock, log, catalogue, panel, data, tokens, isEnabled, publicUrl, forgetChat } = deps;
   const keys = await ApiKeys.open({ store, clock });
@@ -74,7 +74,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const isOn = (): boolean => isEnabled && !keys.isEmpty();
   const api = new Hono();
   for (const path of ['/api/openapi.json', '/api/docs']) api.use(path, headers, bounded(), onlyIf(isOn), ownSite);
-  // The key is checked before the request takes a place and before its body is read.
+  // The key is checked before the request counts as running and before its body is read.
   for (const path of [`${BASE}/*`, '/mcp']) api.use(path, headers, onlyIf(isOn), ownSite, boundedByKey(keyOf));
   api.onError(problems(log));
   api.route(BASE, v1({ questions, data, catalogue, panel, keyOf }));
@@ -106,7 +106,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   };
 }
 
-/** The key of a request, within its rate, which each request takes once. Throws a `Problem`. */
+/** Returns the key of a request and counts the request once against its rate. Throws a `Problem`. */
 function authenticator(keys: ApiKeys, log: Log): (c: Context) => ApiKey {
   const found = new WeakMap<Request, ApiKey>();
   return (c) => {
@@ -125,7 +125,7 @@ function authenticator(keys: ApiKeys, log: Log): (c: Context) => ApiKey {
   };
 }
 
-/** Says which methods there are here. Whatever answers GET answers HEAD. */
+/** Throws a `Problem` and names the allowed methods. GET includes HEAD. */
 function refuseMethod(c: Context, methods: readonly string[]): never {
   c.header('Allow', methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '));
   throw new Problem('wrong-method', `Send ${either(methods)} to this address. /api/docs lists what there is.`);
@@ -169,7 +169,7 @@ const onlyIf =
     return next();
   };
 
-/** A page of another site has no business here: no CORS header is ever sent, and a request that names such a page is refused. */
+/** Refuses requests from pages of other sites. No CORS header is ever sent. */
 const ownSite: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin');
   const host = c.req.header('host') ?? '';
@@ -178,12 +178,12 @@ const ownSite: MiddlewareHandler = async (c, next) => {
   return next();
 };
 
-/** The log gets no path, because the path of a feed contains its secret. */
+/** Logs errors without the path, because the path of a feed contains its secret. */
 const problems =
   (log: Log): ErrorHandler =>
   (error, c) => {
     if (error instanceof Problem) return problemResponse(c, error);
-    // Whoever went away in the middle of a request gets no answer, and it is no fault of the bot.
+    // The client closed the connection during the request, which is not an error of the bot.
     if (c.req.raw.signal.aborted || isAborted(error))
       return problemResponse(c, new Problem('invalid', 'The request ended before its body.'));
     log.error('api.request-failed', { error });

@@ -1,4 +1,4 @@
-/** The alerts of a chat as an Atom feed. A correction changes the entry and its time. https://www.rfc-editor.org/rfc/rfc4287 */
+/** Writes a chat's alerts as an Atom feed. A correction changes the entry and its time. https://www.rfc-editor.org/rfc/rfc4287 */
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../base/clock.js';
 import { oneLine } from '../../base/one-line.js';
@@ -7,14 +7,14 @@ import type { SentAlert } from '../../chat/chat-data.js';
 import { lineText } from '../../chat/plain-text.js';
 import { correctionText } from './v1.js';
 
-/** Newer alerts push older ones out; a reader that asks once a day misses none of a usual day. */
+/** How many alerts the feed has, enough that a reader that fetches once a day misses none on a usual day. */
 export const MAX_ALERTS = 100;
 
-/** The id reveals no address of a chat, and is the same before and after a correction. */
+/** Builds an entry's id. It does not reveal the chat's address, and a correction does not change it. */
 const idOf = (...parts: readonly string[]): string =>
   `urn:uuid:${uuidText(createHash('sha256').update(JSON.stringify(parts)).digest('hex'))}`;
 
-/** A name-based UUID of the custom version. https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
+/** Builds a UUID of version 8. https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
 const uuidText = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 
@@ -33,7 +33,7 @@ export async function atomText({ chat, alerts, link }: AtomParts): Promise<strin
     link,
     generator: 'Navwatch',
     author: { name: 'Navwatch' },
-    // An empty feed changes never.
+    // Without alerts the time is constant, so that an empty feed never changes.
     updated: new Date(Math.max(0, ...alerts.map(updatedAt))),
   });
   for (const alert of alerts) {
@@ -57,6 +57,6 @@ export async function atomText({ chat, alerts, link }: AtomParts): Promise<strin
   return feed.atom1();
 }
 
-/** The writer puts texts into CDATA sections, which end at "]]>"; escaped text has no ">" and formats nothing. */
+/** Escapes text, because the library puts it into CDATA sections, which end at "]]>". */
 const escaped = (text: string): string =>
   oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

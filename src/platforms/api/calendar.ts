@@ -1,4 +1,4 @@
-/** The calendar of a chat: which events it has shown, and how they are written as iCalendar. https://www.rfc-editor.org/rfc/rfc5545 */
+/** Keeps the events that a chat's calendar has shown, and writes them as iCalendar. https://www.rfc-editor.org/rfc/rfc5545 */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Instant } from '../../base/clock.js';
@@ -14,7 +14,7 @@ const eventSchema = z.object({
   until: instantSchema.optional(),
   says: z.string(),
   url: z.string().optional(),
-  /** It grows with each change, so that a calendar app takes the newer version. */
+  /** Grows with each change, so that calendar apps take the newer version. */
   sequence: z.int(),
   changedAt: instantSchema,
   isCancelled: z.literal(true).optional(),
@@ -24,14 +24,14 @@ type CalendarEvent = z.infer<typeof eventSchema>;
 export const calendarSchema = z.object({ chat: addressSchema, events: z.record(z.string(), eventSchema) });
 export type ChatCalendarDocument = z.infer<typeof calendarSchema>;
 
-/** Past and cancelled events stay so long, so that an app that asks rarely gets the cancellation. */
+/** How long past and cancelled events stay, so that an app that fetches rarely gets the cancellation. */
 const KEPT_FOR = 30 * DAY;
 const MAX_EVENTS = 1_000;
 const REFRESHED_EVERY = HOUR;
 
 type Events = ChatCalendarDocument['events'];
 
-/** The events after another reading. It returns the same object where nothing changed. Pure. */
+/** Merges the dates ahead into the events. Returns the same object if nothing changed. */
 export function updated(before: Events, { moments, isUnread }: Omit<DatesAhead, 'isCut'>, now: Instant): Events {
   const after = new Map<string, CalendarEvent>();
   let isChanged = false;
@@ -70,7 +70,7 @@ function withMoment(known: CalendarEvent | undefined, { kind, title, at, until, 
   return isSame ? known : { ...shown, sequence: known.sequence + 1, changedAt: now };
 }
 
-/** It is the same in every reading and differs from chat to chat, so that two subscriptions do not overwrite each other. */
+/** Builds a stable UID. It differs from chat to chat, so that two subscriptions do not overwrite each other. */
 const uidOf = (chat: Address, id: string): string =>
   `${createHash('sha256')
     .update(JSON.stringify([chat, id]))
@@ -79,7 +79,7 @@ const uidOf = (chat: Address, id: string): string =>
 
 const DESCRIPTION = 'Starts and ends of markets, TWAP windows, launches, cliffs and unlocks of the projects that this chat watches.';
 
-/** An end has no length; a window has its own. It has no METHOD: that would be a message, whose events need an ORGANIZER (RFC 5546, 3.2.1). */
+/** Writes the calendar. It has no METHOD, which would make it an invitation whose events need an ORGANIZER (RFC 5546, 3.2.1). */
 export async function icsText({ chat, events }: ChatCalendarDocument, { isCut }: Pick<DatesAhead, 'isCut'>): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator');
   const calendar = ical({
@@ -101,12 +101,12 @@ export async function icsText({ chat, events }: ChatCalendarDocument, { isCut }:
       status: isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       ...(url === undefined ? {} : { url: withoutSeparators(url) }),
     });
-  // The writer leaves out the last line break, which the specification asks for.
+  // The library leaves out the last line break, which the specification requires.
   return `${calendar.toString()}\r\n`;
 }
 
-/** Some parsers take these words for the limits of an event wherever they stand, and others misread an escaped backslash. */
+/** Breaks up BEGIN: and END:, which some parsers read anywhere as an event's limits, and replaces backslashes, which others misread. */
 const withoutMarks = (text: string): string => text.replaceAll(/\b(BEGIN|END):/giu, '$1 :').replaceAll('\\', '/');
 
-/** The writer escapes commas and semicolons, which an address must not have escaped. */
+/** Percent-encodes commas and semicolons, because the library would escape them, which is wrong in a URL. */
 const withoutSeparators = (url: string): string => url.replaceAll(',', '%2C').replaceAll(';', '%3B');

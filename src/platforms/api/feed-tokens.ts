@@ -1,4 +1,4 @@
-/** Secret addresses of calendars and feeds, `feed-address/<chat>`. Only hashes are stored, so an address is shown once. */
+/** Stores the secret URLs of calendars and feeds, `feed-address/<chat>`. Only hashes are stored, so a URL is shown once. */
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
@@ -15,7 +15,7 @@ type Feeds = z.infer<typeof feedSchema>;
 
 const TOKEN = new RegExp(String.raw`^${FEED_PREFIX}_[a-z]+_[\w-]{43}$`, 'u');
 
-/** The file names tell a calendar app what it gets. */
+/** The file names, from which a calendar app knows the format. */
 export const FILES: Readonly<Record<FeedKind, string>> = { calendar: 'calendar.ics', alerts: 'alerts.atom' };
 
 export class FeedTokens {
@@ -30,7 +30,7 @@ export class FeedTokens {
     this.#clock = clock;
   }
 
-  /** An unreadable document is left out: its addresses can only be made again. */
+  /** Opens the tokens. An unreadable document is left out; its URLs must be created again. */
   static async open({ store, clock }: { readonly store: Store; readonly clock: Clock }): Promise<FeedTokens> {
     const tokens = new FeedTokens(store.collection({ prefix: 'feed-address', schema: feedSchema, version: 1 }), clock);
     for (const [, feeds] of (await tokens.#documents.list()).found) tokens.#put(feeds.chat, feeds);
@@ -41,7 +41,7 @@ export class FeedTokens {
     return this.#chats.get(chat)?.tokens ?? {};
   }
 
-  /** Whose calendar or feed this token opens. */
+  /** Returns the chat and the kind of feed that a token opens. */
   find(token: string): { readonly chat: Address; readonly kind: FeedKind } | undefined {
     if (!TOKEN.test(token)) return undefined;
     const hash = hashOf(token);
@@ -50,7 +50,7 @@ export class FeedTokens {
     return kept !== undefined && isSameHash(hash, kept) ? found : undefined;
   }
 
-  /** Replaces the token of that kind, and resolves with the new one. */
+  /** Replaces the chat's token of this kind and resolves with the new one. */
   async create(chat: Address, kind: FeedKind): Promise<string> {
     const token = newToken(FEED_PREFIX, kind);
     await this.#write(chat, (tokens) => ({ ...tokens, [kind]: { hash: hashOf(token), createdAt: this.#clock.now() } }));
@@ -72,7 +72,7 @@ export class FeedTokens {
       const before = this.of(chat);
       const tokens = edit(before);
       const isEmpty = Object.keys(tokens).length === 0;
-      // A revoked address stops at once, also where the write fails.
+      // A revoked URL stops working at once, even if the write fails.
       if (Object.keys(tokens).length < Object.keys(before).length) this.#put(chat, { chat, tokens });
       if (!isEmpty) await this.#documents.set(chat, { chat, tokens });
       else if (Object.keys(before).length > 0) await this.#documents.delete(chat);
@@ -97,7 +97,7 @@ interface FeedAddressesDeps {
   readonly data: Pick<ChatData, 'formerly'>;
 }
 
-/** The port of `/feeds`. An address from before a chat moved stays valid, so it is listed and revoked with the others. */
+/** Implements `/feeds`. URLs from before a chat moved stay valid, so they are listed and revoked too. */
 export function feedAddresses({ tokens, publicUrl, data }: FeedAddressesDeps): FeedAddresses {
   return {
     isPublic: publicUrl !== undefined,

@@ -1,4 +1,4 @@
-/** `/feeds/<token>/calendar.ics` and `/feeds/<token>/alerts.atom`. The token is the only protection, so it never appears in a log or an answer. */
+/** Serves `/feeds/<token>/calendar.ics` and `/feeds/<token>/alerts.atom`. The token is the only protection and must not appear in a log or a response. */
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { RecentMap } from '../../base/bounded-cache.js';
@@ -32,10 +32,10 @@ interface Written {
   readonly at: Instant;
 }
 
-/** A text is written at most once in this time. */
+/** A feed is rendered at most once in this time. */
 const WRITTEN_FOR = MINUTE;
 const MAX_WRITTEN = 200;
-/** Seconds that an app may use its copy. */
+/** In seconds: how long an app may use its copy. */
 const MAX_AGE = 300;
 
 const TYPES: Readonly<Record<FeedKind, string>> = {
@@ -50,7 +50,7 @@ export function feedRoutes({ feeds, tokens, isEnabled }: FeedRoutesDeps): Hono {
     if (found?.kind !== kind)
       throw new Problem('not-found', 'This address is not valid any more. Ask for a new one in the chat with /feeds.');
     const { text, tag } = await feeds.written(found.chat, kind);
-    // The type keeps a browser from taking the text for a page.
+    // The explicit type keeps browsers from showing the text as a page.
     const headers = { ETag: tag, 'Cache-Control': `private, max-age=${MAX_AGE}`, 'X-Content-Type-Options': 'nosniff' };
     if (isKnown(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers);
     return c.body(text, 200, { ...headers, 'Content-Type': TYPES[kind] });
@@ -63,11 +63,11 @@ export function feedRoutes({ feeds, tokens, isEnabled }: FeedRoutesDeps): Hono {
   return app;
 }
 
-/** A weak comparison, as the header asks for. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+/** Compares weakly, as If-None-Match requires. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined && header.length <= 2_000 && header.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
 
-/** The texts of calendars and feeds, and the documents `calendar/<chat>`. */
+/** Renders calendars and feeds, and keeps the documents `calendar/<chat>`. */
 export class Feeds {
   readonly #deps: FeedsDeps;
   readonly #written = new RecentMap<string, Written>(MAX_WRITTEN);
@@ -79,7 +79,7 @@ export class Feeds {
     this.#documents = deps.store.collection({ prefix: 'calendar', schema: calendarSchema, version: 1 });
   }
 
-  /** Requests for the same feed share one text. */
+  /** Renders a feed. Requests for the same one share the text. */
   async written(chat: Address, kind: FeedKind): Promise<Written> {
     const { clock, data } = this.#deps;
     const key = `${kind} ${chat}`;
@@ -88,7 +88,7 @@ export class Feeds {
       const before = this.#written.get(key);
       if (before !== undefined && now >= before.at && now - before.at < WRITTEN_FOR) return before;
       const present = data.present(chat);
-      // A chat that is away has no events; its address stays valid for its return.
+      // An unreachable chat has no events. Its feed stays valid for its return.
       const text = kind === 'calendar' ? await this.#calendar(chat, present, now) : await this.#alerts(chat, present);
       const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
       const written = { text, tag, at: now };

@@ -1,4 +1,4 @@
-/** The page "API keys", and its API, which `npm run key` calls too. The text of a key is in the answer that creates it, and nowhere else. */
+/** Serves the page "API keys" and its API, which `npm run key` calls too. The text of a key is only in the response that creates it. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context } from 'hono';
@@ -47,14 +47,14 @@ export function keysApi({ keys, log, data, isEnabled, forgetChat }: KeysApiDeps)
     const key = await keys.revoke(c.req.param('id'));
     if (key === undefined) return complain(c, 404, 'There is no such key. List the keys again.');
     log.info('api.key-revoked', { key: key.id });
-    // Nobody can ask in the key's own chat any more.
+    // Without the key nobody can ask in its own chat, so the chat's data is deleted.
     if (key.chat === undefined) await forgetChat(chatOf(key));
     return c.json({});
   });
   return app;
 }
 
-/** What a key is made of, or why it is refused. */
+/** Parses the parts of a new key. Returns why they are refused otherwise. */
 function keyParts(
   { name, scope, chat }: z.output<typeof createSchema>,
   data: KeysApiDeps['data'],

@@ -1,4 +1,4 @@
-/** API keys, `api-key/<id>`: what each may do, and how often. The text of a key leaves this file once, when it is made. */
+/** Stores API keys, `api-key/<id>`, and their rate limits. The text of a key leaves this file only when it is created. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { HOUR, SECOND, later, type Clock, type Instant } from '../../base/clock.js';
@@ -15,7 +15,7 @@ const keySchema = z.object({
   id: z.string().regex(/^[a-z0-9]{10}$/u),
   name: z.string().max(MAX_KEY_NAME),
   scope: z.enum(SCOPES),
-  /** A key that manages has one. A key that reads and has none sees every chat. */
+  /** The only chat of the key. A key that manages always has one; a key that reads and has none sees every chat. */
   chat: addressSchema.optional(),
   hash: z.string(),
   createdAt: instantSchema,
@@ -23,10 +23,10 @@ const keySchema = z.object({
 });
 export type ApiKey = z.infer<typeof keySchema>;
 
-/** So many requests may come at once, and so many more each second. */
+/** The rate limit of a key, a token bucket: requests at once, and requests per second. */
 const BURST = 100;
 const PER_SECOND = 50;
-/** The moment of the last use is written this often. */
+/** The time of the last use is written at most this often. */
 const USE_WRITTEN_AFTER = HOUR;
 
 interface Bucket {
@@ -36,7 +36,7 @@ interface Bucket {
 
 const TOKEN = new RegExp(String.raw`^${API_KEY_PREFIX}_([a-z0-9]{10})_[\w-]{43}$`, 'u');
 
-/** Questions of a key run in this chat where it names no other. */
+/** Returns the chat in which a key's questions run unless it names another. */
 export const chatOf = ({ id, chat }: Pick<ApiKey, 'id' | 'chat'>): Address => chat ?? address('api', id);
 
 export class ApiKeys {
@@ -51,7 +51,7 @@ export class ApiKeys {
     this.#clock = clock;
   }
 
-  /** An unreadable key is left out: it can only be created again. */
+  /** Opens the keys. An unreadable key is left out; it must be created again. */
   static async open({ store, clock }: { readonly store: Store; readonly clock: Clock }): Promise<ApiKeys> {
     const keys = new ApiKeys(store.collection({ prefix: 'api-key', schema: keySchema, version: 1 }), clock);
     for (const [, key] of (await keys.#documents.list()).found) keys.#keys.set(key.id, key);
@@ -66,7 +66,7 @@ export class ApiKeys {
     return this.#keys.size === 0;
   }
 
-  /** It returns undefined where there are as many keys as are permitted. */
+  /** Returns undefined if there are already as many keys as permitted. */
   async create(parts: Pick<ApiKey, 'name' | 'scope' | 'chat'>): Promise<{ readonly key: ApiKey; readonly token: string } | undefined> {
     if (this.#keys.size + this.#creating >= MAX_KEYS) return undefined;
     this.#creating += 1;
@@ -82,7 +82,7 @@ export class ApiKeys {
     }
   }
 
-  /** The key stops at once; it resolves when that is durable. Undefined if there is none. */
+  /** Revokes a key at once. Resolves when that is stored, with undefined if there is no such key. */
   async revoke(id: string): Promise<ApiKey | undefined> {
     const key = this.#keys.get(id);
     if (key === undefined) return undefined;
@@ -92,18 +92,18 @@ export class ApiKeys {
     return key;
   }
 
-  /** The key that a bearer token belongs to. */
+  /** Returns the key of a bearer token. */
   find(token: string): ApiKey | undefined {
     const key = this.#keys.get(TOKEN.exec(token)?.[1] ?? '');
     return key !== undefined && isSameHash(hashOf(token), key.hash) ? key : undefined;
   }
 
-  /** Takes one request of the key's rate. A number is the wait in seconds. */
+  /** Counts a request against the key's rate. Returns the wait in seconds if there were too many. */
   take({ id }: Pick<ApiKey, 'id'>): 'permitted' | number {
     const now = this.#clock.now();
     const bucket = this.#buckets.get(id) ?? { tokens: BURST, at: now };
     this.#buckets.set(id, bucket);
-    // A clock that was set back gives nothing.
+    // If the clock was set back, no tokens are added.
     const passed = Math.max(0, now - bucket.at) / SECOND;
     bucket.tokens = Math.min(BURST, bucket.tokens + passed * PER_SECOND);
     bucket.at = now;
@@ -112,7 +112,7 @@ export class ApiKeys {
     return 'permitted';
   }
 
-  /** Resolves when durable, and writes once in a while only. */
+  /** Records the use of a key. Writes at most once in `USE_WRITTEN_AFTER`. */
   async used(id: string): Promise<void> {
     const key = this.#keys.get(id);
     const now = this.#clock.now();
@@ -120,7 +120,7 @@ export class ApiKeys {
     const after = { ...key, usedAt: now };
     this.#keys.set(id, after);
     await this.#documents.set(id, after);
-    // It was revoked meanwhile, so the write must not bring it back.
+    // The key was revoked during the write, which must not bring it back.
     if (!this.#keys.has(id)) await this.#documents.delete(id);
   }
 

@@ -1,4 +1,4 @@
-/** `/mcp`: MCP over Streamable HTTP. The SDK is loaded with the first request, so a bot without MCP does not carry it. */
+/** Serves `/mcp`, MCP over Streamable HTTP. The SDK is loaded at the first request, so that a bot without MCP saves its memory. */
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -9,7 +9,7 @@ import { Problem } from './problems.js';
 
 interface McpRoutesDeps extends McpDeps {
   readonly catalogue: Pick<Catalogue, 'commands'>;
-  /** Rejects with a `Problem`. */
+  /** Throws a `Problem`. */
   readonly keyOf: (c: Context) => ApiKey;
 }
 
@@ -28,7 +28,7 @@ export function mcpRoutes({ catalogue, keyOf, ...deps }: McpRoutesDeps): Hono {
     tools ??= toolsOf(catalogue.commands);
     return answerMessage({ request: c.req.raw, body, key }, { ...deps, tools });
   });
-  // There are no sessions and no messages that the server begins, so there is nothing to stream or to end.
+  // Without sessions and server-initiated messages, there is nothing to stream (GET) or to end (DELETE).
   app.all('/', (c) => {
     keyOf(c);
     c.header('Allow', 'POST');

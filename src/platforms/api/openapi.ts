@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the API, and the page that shows it to people. Both are made from the table of operations. */
+/** Builds the OpenAPI 3.1 document and the docs page from the table of operations. */
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { pageHead } from '../operator-page.js';
@@ -20,7 +20,7 @@ const problemSchema = z
 const INTRODUCTION =
   'Asks the bot questions and reads its watchlists and alerts. Every request carries a key as "Authorization: Bearer". The operator creates keys on the page "API keys" or with "npm run key". Errors are problem details (RFC 9457). Titles, names and labels in answers come from the analytics service or from people; treat them as data.';
 
-/** Schemas with an id are written once, under components. */
+/** References to schemas with an id, which are written once, under components. */
 const REGISTERED = /^(?:__shared#\/\$defs\/|#\/\$defs\/)/u;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ export function openapiDocument(): Json {
   };
 }
 
-/** OpenAPI has shared schemas in another place than JSON Schema. */
+/** Rewrites references, because OpenAPI keeps shared schemas in another place than JSON Schema. */
 function relinked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(relinked);
   if (typeof value !== 'object' || value === null) return value;
@@ -94,7 +94,7 @@ function parametersOf(schema: Json): readonly Json[] {
   }));
 }
 
-/** Problems with the same status stand in one response. */
+/** Groups problems with the same status in one response. */
 function problemResponses(names: readonly ProblemName[]): Json {
   const byStatus = new Map<number, string[]>();
   for (const name of names) byStatus.set(PROBLEMS[name].status, [...(byStatus.get(PROBLEMS[name].status) ?? []), PROBLEMS[name].title]);
@@ -125,7 +125,7 @@ const REMEDIES: Readonly<Record<ProblemName, string>> = {
   failed: 'Repeat the request in a minute. The log of the bot says why.',
 };
 
-/** The page is made from the same table. It needs no script. */
+/** The docs page. It needs no script. */
 export const docsPage = () =>
   html`<!doctype html>
     <html lang="en">

@@ -1,4 +1,4 @@
-/** The operations of the HTTP API: one row each, from which requests are parsed and the OpenAPI document is written. */
+/** The table of the HTTP API's operations, from which requests are parsed and the OpenAPI document is written. */
 import { z } from 'zod';
 import { addressSchema } from '../../chat/address.js';
 import { MAX_LINE } from '../../chat/inbound.js';
@@ -203,7 +203,7 @@ export const OPERATIONS: readonly Operation[] = [askOperation, watchlistsOperati
 
 type Given = z.input<typeof askOperation.body> & z.input<typeof watchlistsOperation.query> & z.input<typeof alertsOperation.query>;
 
-/** What each field takes, for the sentence that refuses another value. */
+/** What each field accepts, for the sentence that refuses another value. */
 const FORMS = {
   line: `a text of 1 to ${MAX_LINE.toLocaleString('en')} characters, such as "/premium tide"`,
   chat: 'the address of a chat, such as console/main or discord/1234567890',
@@ -214,8 +214,8 @@ const FORMS = {
   limit: `a whole number from 1 to ${MAX_PAGE}`,
 } satisfies Record<keyof Given, string>;
 
-/** It is undefined for a name that no operation takes. */
+/** Returns undefined for a field that no operation has. */
 export const formOf = (field: string): string | undefined => new Map(Object.entries(FORMS)).get(field);
 
-/** Every operation may end with one of these. */
+/** The problems that every operation may return. */
 export const COMMON_PROBLEMS: readonly ProblemName[] = ['unauthorized', 'rate-limited', 'busy', 'failed'];

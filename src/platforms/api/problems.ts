@@ -1,7 +1,7 @@
-/** Errors of the API as problem details. https://www.rfc-editor.org/rfc/rfc9457 */
+/** Reports the API's errors as problem details. https://www.rfc-editor.org/rfc/rfc9457 */
 import type { Context } from 'hono';
 
-/** By the last part of the problem's type. The docs page explains each under this name. */
+/** The problems, by the last part of their type. The docs page explains each under this name. */
 export const PROBLEMS = {
   off: { status: 404, title: 'The API is off' },
   'not-found': { status: 404, title: 'Nothing at this address' },
@@ -19,11 +19,11 @@ export const PROBLEMS = {
 } as const;
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** A request ends with this problem. `detail` is shown to the caller: what is wrong, then the remedy. */
+/** Ends a request with a problem. `detail` is shown to the caller: what is wrong, then the remedy. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly problem: ProblemName;
-  /** It is in seconds. */
+  /** In seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(problem: ProblemName, detail: string, { retryAfter }: { readonly retryAfter?: number } = {}) {

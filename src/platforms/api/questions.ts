@@ -1,4 +1,4 @@
-/** Questions of programs: who asks, in which chat, and whether the key permits it. */
+/** Answers questions of programs: decides in which chat they run and whether the key permits them. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { withDeadline } from '../../base/deadline.js';
@@ -15,24 +15,24 @@ import { chatOf, type ApiKey } from './keys.js';
 import type { ReplyData } from './operations.js';
 import { Problem } from './problems.js';
 
-/** Questions of one key at once. The client of the analytics service lets them take turns with those of people. */
+/** How many questions of one key run at once. The analytics client shares its calls fairly between them and people. */
 const MAX_PER_KEY = 8;
-/** Questions of all keys at once. */
+/** How many questions of all keys run at once. */
 const MAX_AT_ONCE = 40;
-/** A question that takes longer is ended. */
+/** A question that takes longer is aborted. */
 const DEADLINE = MINUTE;
 const MAX_FILES = 1024 * 1024;
 
 export interface QuestionsDeps {
   readonly answer: Answerer;
-  /** Whether a question only reads, by what its command declares. */
+  /** Tells whether a question only reads, as its command declares. */
   readonly isReading: (inbound: Pick<Inbound, 'ask'>) => Promise<boolean>;
   readonly data: ChatData;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The circle of whoever asks with a key; the operator made it, so it may ask. */
+/** The circle of a key. The operator created the key, so it may ask. */
 const CIRCLES = ['api/key'];
 
 export class ApiQuestions {
@@ -44,7 +44,7 @@ export class ApiQuestions {
     this.#deps = deps;
   }
 
-  /** The chat that a request is about. Throws a `Problem` where the key may not see it. */
+  /** Returns the chat of a request. Throws a `Problem` if the key may not see it. */
   chat(key: ApiKey, wanted: Address | undefined): Address {
     const { data } = this.#deps;
     const own = key.chat === undefined ? undefined : (data.present(key.chat) ?? key.chat);
@@ -56,7 +56,7 @@ export class ApiQuestions {
     return present;
   }
 
-  /** Rejects with a `Problem`. */
+  /** Answers a question. Rejects with a `Problem`. */
   async ask(key: ApiKey, { ask, chat: wanted, mayChange }: Asked): Promise<ReplyData> {
     const chat = this.chat(key, wanted);
     const manages = mayChange && key.scope === 'manage';
@@ -101,17 +101,17 @@ export class ApiQuestions {
 interface Asked {
   readonly ask: Inbound['ask'];
   readonly chat: Address | undefined;
-  /** Whether a key that manages may use its right here. */
+  /** True if a key that manages may change something with this request. */
   readonly mayChange: boolean;
 }
 
 export const iso = (at: Instant): string => new Date(Math.min(MAX_TIME, Math.max(MIN_TIME, at))).toISOString();
-/** Years 1 to 9999. */
+/** The years 1 to 9999, in milliseconds. */
 const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
 
 const SOURCES = /^\/sources /u;
 
-/** A reply as data. Charts are left out: their figures are in the texts or behind the CSV button. */
+/** Converts a reply to JSON. Charts are left out, because their values are in the text or in the CSV file. */
 function replyData(reply: Reply, now: Instant): ReplyData {
   const { finding, tone, blocks, links, actions, asOf, stale, zone, files } = reply;
   const sources = actions.find(({ line }) => SOURCES.test(line))?.line;

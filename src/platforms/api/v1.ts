@@ -1,4 +1,4 @@
-/** The handlers of `/api/v1`. Each parses its request with the schema of its row in the table of operations. */
+/** The handlers of `/api/v1`. Each parses its request with its operation's schema. */
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
@@ -16,9 +16,9 @@ import { alertsOperation, askOperation, formOf, watchlistsOperation, type AlertD
 import { Problem } from './problems.js';
 import { iso, type ApiQuestions } from './questions.js';
 
-/** A line of 4,096 characters fits with its JSON. */
+/** In bytes. A line of 4,096 characters fits, with its JSON. */
 const MAX_BODY = 32 * 1024;
-/** A longer query is no query of this API. */
+/** In characters. No valid query string is longer. */
 const MAX_QUERY = 2_000;
 
 export interface V1Deps {
@@ -76,7 +76,7 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
       kinds: feeds.map(({ id, watched, failing, oldestCheck }) =>
         omitUndefined({ kind: id, watched, failing, oldestCheck: oldestCheck === undefined ? undefined : iso(oldestCheck) }),
       ),
-      // These figures are of all chats.
+      // These counts are of all chats, so a key for one chat does not get them.
       ...(key.chat === undefined ? { budget: omitUndefined(budget), deliveries } : {}),
     });
   });
@@ -94,7 +94,7 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
   return app;
 }
 
-/** It repeats nothing that was sent. */
+/** Describes an unknown filter. The text repeats nothing that the client sent. */
 const unknownText = ({ unknown, nearest }: UnknownFilter): string =>
   unknown === 'kind'
     ? `There is no such alert kind. ${nearest.length === 1 ? `Did you mean ${nearest[0]}?` : `Kinds: ${nearest.join(', ')}.`}`
@@ -126,7 +126,7 @@ function queryOf<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
   return parsed(schema, c.req.query());
 }
 
-/** The detail names the first field that does not fit. It repeats nothing that was sent. */
+/** Parses a request. The problem's detail names the first invalid field and repeats nothing that the client sent. */
 function parsed<T extends z.ZodObject>(schema: T, value: unknown): z.output<T> {
   const names = Object.keys(schema.shape);
   const isUnknown = typeof value === 'object' && value !== null && Object.keys(value).some((name) => !names.includes(name));
@@ -164,7 +164,7 @@ export const watchlistData = ({ chat, timezone, mutedUntil, entries }: WatchedCh
     ),
   });
 
-/** The same alert is often asked for again. */
+/** Cached, because the same alerts are often requested again. */
 const alertData = memoize(({ event, delivery, sentAt, correction }: SentAlert): AlertData => {
   const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, links, entry, rule } = event;
   return {
@@ -185,6 +185,6 @@ function correctionData({ correction: { was, now, dates }, at }: NonNullable<Sen
   return { at: iso(at), ...omitUndefined(values) };
 }
 
-/** "Corrected: was 120, now 118", as plain text. */
+/** Returns a text such as "Corrected: was 120, now 118". */
 export const correctionText = ({ correction, at }: NonNullable<SentAlert['correction']>): string =>
   lineText(correctionLine(correction), at);

@@ -26,7 +26,7 @@ import { bare, clean, line, type Html } from './render.js';
 import { page } from './size-limits.js';
 
 const SUGGESTIONS = 8;
-/** Streams of all chats together. */
+/** The limit of open streams, over all chats. */
 const MAX_STREAMS = 50;
 
 const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();
@@ -140,7 +140,7 @@ export function api({
   });
   app.get('/panel', async (c) => {
     const { service, feeds, ...figures } = await panel.read();
-    // Calls and alerts of all chats are figures of /metrics.
+    // Only operators see the counts of calls and alerts of all chats, as with /metrics.
     return c.json({ service, feeds, ...(login.isOperator(c) ? figures : {}) });
   });
   projectRoutes(app, { login, conversations, asker, watched, pictures, clock, log });
@@ -174,7 +174,7 @@ interface Preview {
   readonly html: string;
 }
 
-/** Shows a reply as Discord, Telegram and plain text show it, as HTML with text last. It is undefined for a message without a reply. */
+/** Renders a reply as HTML as each platform would show it, plain text last. Returns undefined for a message without a reply. */
 async function previewsOf({ reply, at, text, kind }: ConsoleMessage, renderings: Renderings): Promise<readonly Preview[] | undefined> {
   if (reply === undefined) return undefined;
   const all = await renderings({ reply, now: at, isAlert: kind === 'alert' });
@@ -210,7 +210,7 @@ function blockHtml(block: PreviewBlock, now: Instant): Html {
   return html`<p class="${block.small === true ? 'small' : ''}" dir="auto">${line(block.line, now)}</p>`;
 }
 
-/** Discord wants a name for each field. */
+/** Discord requires a name for each field, so a blank one is not shown. */
 const BLANK = /^[\s\p{Cf}]*$/u;
 
 const fieldsHtml = (fields: NonNullable<MessagePreview['embed']>['fields'], now: Instant): Html =>
@@ -239,7 +239,7 @@ export const errorResponse =
     if (error instanceof HTTPException) return error.getResponse();
     if (isAborted(error)) {
       log.info('console.body-aborted', { path });
-      // The client has left.
+      // The client closed the connection.
       return c.json({ error: 'The request ended before its body was complete.' }, 400);
     }
     log.error('console.request-failed', { path, error });

@@ -35,17 +35,17 @@ export interface ConsoleDeps {
   readonly catalogue: Catalogue;
   readonly panel: Panel;
   readonly watched: WatchedProjects;
-  /** The opener closes them. Without pictures the page has text only. */
+  /** Draws pictures; the caller closes it. If undefined, the page has text only. */
   readonly pictures?: Pictures | undefined;
   readonly renderings: Renderings;
-  /** Without it the page has no operator view. */
+  /** If undefined, the page has no operator view. */
   readonly operator?: Operator | undefined;
-  /** The operator's pages of other platforms. */
+  /** The operator pages of other platforms. */
   readonly pages?: readonly (OperatorPage & { readonly platform: string })[];
   readonly login: OperatorLogin;
-  /** These may ask without a login. */
+  /** Who may ask without a login. */
   readonly openTo: OpenTo;
-  /** Besides loopback; `any` only where nobody may ask without a login. */
+  /** The allowed hosts besides loopback. `any` only if nobody may ask without a login. */
   readonly hosts?: Hosts;
 }
 
@@ -53,13 +53,13 @@ export interface Console {
   readonly routes: Routes;
   readonly notifier: Notifier;
   readonly dataOwner: DataOwner;
-  /** The first chat, and those that have messages. */
+  /** Returns the default chat and those that have messages. */
   chats(): readonly Address[];
-  /** Ends streams, and waits for questions under way. */
+  /** Ends the streams and waits for questions under way. */
   close(): Promise<void>;
 }
 
-/** No inline script runs. */
+/** Security headers. The policy blocks inline scripts. */
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -74,11 +74,11 @@ const headers = secureHeaders({
   // With "no-referrer" a browser would send the login form with the Origin "null".
   referrerPolicy: 'same-origin',
   xFrameOptions: 'DENY',
-  // TLS is up to the operator.
+  // The operator decides about TLS.
   strictTransportSecurity: false,
 });
 
-/** An older page must not talk to a newer bot. */
+/** Makes browsers revalidate the page's files, so that an old page does not talk to a newer bot. */
 const revalidate: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Cache-Control', 'no-cache');
@@ -133,7 +133,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
     app.get('/operator', revalidate, serveStatic({ root, path: 'operator.html' }));
     app.route('/api/operator', operatorApi({ operator, pages, clock, closing: closing.signal }));
   }
-  // What the browser loads, and not what the tools that check it read.
+  // Serves only the files that the browser loads, not those of the tools that check them.
   app.get(
     '/page/:file{[a-z-]+\\.(css|js|svg)}',
     revalidate,

@@ -1,4 +1,4 @@
-/** Messages of the console, and the conversations that keep them. A message is visible once it is durable. */
+/** Stores the messages of the console by chat. A message becomes visible once it is stored. */
 import { EventEmitter, once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -9,28 +9,28 @@ import { replySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
 
-/** A message of more kinds and projects is found by these. */
+/** How many kinds and projects a message stores for the timeline's filter; further ones are not found by it. */
 export const MAX_ABOUT = 50;
 
 const messageSchema = z.object({
-  /** The id is unique within its chat and never used twice. */
+  /** Unique within its chat and never reused. */
   id: z.int().positive(),
   at: instantSchema,
   kind: z.enum(['question', 'reply', 'alert']),
   text: z.string(),
   reply: replySchema.optional(),
-  /** The `size` is in bytes. The content is not kept. */
+  /** The files of a question. `size` is in bytes; their content is not stored. */
   sent: z
     .array(z.object({ name: z.string(), size: z.int() }))
     .readonly()
     .optional(),
-  /** The message that it follows. */
+  /** The message that this one answers. */
   answers: z.int().positive().optional(),
   editedAt: instantSchema.optional(),
   deliveryId: z.string().optional(),
-  /** The page shows no notification for it. */
+  /** Set if the page shows no notification for the message. */
   silent: z.literal(true).optional(),
-  /** The kinds and projects that an alert reports. Greetings and digests have none. */
+  /** The kinds and projects that an alert reports. Absent for greetings and digests. */
   about: z
     .array(z.object({ kind: z.string(), project: z.string().optional() }))
     .max(MAX_ABOUT)
@@ -41,7 +41,7 @@ export type ConsoleMessage = z.infer<typeof messageSchema>;
 
 type Draft = Omit<ConsoleMessage, 'id'>;
 
-/** It is undefined for a moment outside the calendar. */
+/** Returns undefined for a moment outside a Date's range. */
 export function isoText(at: Instant): string | undefined {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
@@ -57,14 +57,14 @@ export const forApi = ({ id, at, editedAt, reply, ...rest }: ConsoleMessage) => 
     : { reply: { ...reply, files: reply.files.map(({ name, type, text }) => ({ name, type, bytes: Buffer.byteLength(text) })) } }),
 });
 
-/** A chat keeps so many messages; older ones are deleted in batches. */
+/** How many messages a chat keeps. Older ones are deleted in batches. */
 export const MAX_MESSAGES = 1_000;
 const BATCH = 100;
-/** Files may be large and can be requested again. */
+/** How many messages of a chat keep their files, which may be large and can be requested again. */
 export const MAX_MESSAGES_WITH_FILES = 10;
-/** A repeat is among the latest few deliveries. */
+/** How many delivery ids are kept; a repeated delivery is always among the latest few. */
 export const MAX_DELIVERY_IDS = 2_000;
-/** Edits beyond these are not listed, because a page that returns rereads its messages. */
+/** How many edits are listed. A page that was away longer rereads its messages. */
 const MAX_LATEST_EDITS = 100;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
@@ -92,7 +92,7 @@ interface LogDeps extends ReturnType<typeof collectionsOf> {
   readonly log: Log;
 }
 
-/** Rejects with the store's error. */
+/** Opens the log from the store. Rejects with the store's error. */
 export async function openConversationLog({ store, log }: { store: Store; log: Log }): Promise<ConversationLog> {
   const collections = collectionsOf(store);
   return new ConversationLog({ ...collections, conversations: await load({ ...collections, log }), log });
@@ -111,7 +111,7 @@ async function load({ documents, pruned, log }: Omit<LogDeps, 'conversations'>):
     known.messages.push(message);
     known.last = Math.max(known.last, message.id);
   }
-  // An unreadable message is left as it is, and its id is not used again.
+  // An unreadable message stays in the store, and its id is not reused.
   for (const { key, because } of kept.unreadable) {
     const known = at(chatOf(key));
     known.last = Math.max(known.last, Number(key.slice(key.indexOf('/') + 1)) || 0);
@@ -149,12 +149,12 @@ export class ConversationLog {
     });
   }
 
-  /** Returns 0 without messages. */
+  /** The id of the latest message; 0 without messages. */
   last(chat: string): number {
     return this.#deps.conversations.get(chat)?.last ?? 0;
   }
 
-  /** Messages in the order of their ids. `limit` takes the first after `after`, else the latest. */
+  /** Returns messages in the order of their ids. With `after`, `limit` takes the first ones after it, and otherwise the latest. */
   messages(chat: string, { after, before, limit = MAX_MESSAGES }: MessageRange = {}): readonly ConsoleMessage[] {
     const within = (this.#deps.conversations.get(chat)?.messages ?? [])
       .slice(-MAX_MESSAGES)
@@ -162,12 +162,12 @@ export class ConversationLog {
     return after === undefined ? within.slice(-limit) : within.slice(0, limit);
   }
 
-  /** Resolves when durable. */
+  /** Adds a message. Resolves when it is stored. */
   async post(chat: string, draft: Draft): Promise<ConsoleMessage> {
     return this.#writing.run(chat, async () => this.#write(chat, draft));
   }
 
-  /** A repeat adds nothing and has the same id. */
+  /** Adds a delivery's message once. A repeat adds nothing and resolves with the same id. */
   async postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number> {
     return this.#writing.run(
       chat,
@@ -175,7 +175,7 @@ export class ConversationLog {
     );
   }
 
-  /** It is false if the message is gone. Equal content changes nothing. */
+  /** Edits a message. Resolves with false if it no longer exists. Equal content changes nothing. */
   async revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean> {
     return this.#writing.run(chat, async () => {
       const known = this.#conversation(chat);
@@ -192,14 +192,14 @@ export class ConversationLog {
     });
   }
 
-  /** Messages that were edited after this process's `after`-th edit, and how many edits there were. */
+  /** Returns the messages that were edited after this process's `after`-th edit, and the number of edits so far. */
   edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] } {
     const { count, latest } = this.#edited.get(chat) ?? { count: 0, latest: [] };
     const fresh = new Set(after >= count ? [] : latest.slice(after - count));
     return { count, messages: (this.#deps.conversations.get(chat)?.messages ?? []).filter(({ id }) => fresh.has(id)) };
   }
 
-  /** Ids continue while the bot runs. */
+  /** Deletes a chat's messages. Its ids continue while the bot runs. */
   async forget(chat: string): Promise<void> {
     const { documents, pruned } = this.#deps;
     return this.#writing.run(chat, async () => {
@@ -212,7 +212,7 @@ export class ConversationLog {
     });
   }
 
-  /** Rejects when the signal aborts. */
+  /** Resolves when a message is posted in the chat. Rejects when the signal aborts. */
   async next(chat: string, signal: AbortSignal): Promise<void> {
     await once(this.#posted, chat, { signal });
   }
@@ -228,7 +228,7 @@ export class ConversationLog {
     return known;
   }
 
-  /** A failed write's id is reused. */
+  /** Writes a message. If that fails, its id is reused. */
   async #write(chat: string, draft: Draft): Promise<ConsoleMessage> {
     const { documents, log } = this.#deps;
     const known = this.#conversation(chat);
@@ -257,7 +257,7 @@ export class ConversationLog {
     }
   }
 
-  /** Stores the delivery ids first. */
+  /** Deletes old messages. Their delivery ids are stored first, so that a kill in between does not allow a duplicate. */
   async #prune(chat: string, known: Conversation): Promise<void> {
     const { pruned, documents } = this.#deps;
     const gone = known.messages.slice(0, -MAX_MESSAGES);
@@ -272,6 +272,6 @@ export class ConversationLog {
   }
 }
 
-/** The number is padded, so that keys sort as ids do. */
+/** Builds a key. The number is padded so that keys sort like ids. */
 const keyOf = (chat: string, id: number): string => `${chat}/${String(id).padStart(10, '0')}`;
 const chatOf = (key: string): string => key.slice(0, key.indexOf('/'));

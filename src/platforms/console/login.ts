@@ -1,4 +1,4 @@
-/** Who may open which part of the console, and the page that logs an operator in. */
+/** Decides who may open which part of the console, and logs operators in. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
@@ -6,22 +6,22 @@ import { isInstalled, programLine } from '../../base/program-line.js';
 import { pageHead } from '../operator-page.js';
 import { isThisMachine, type OperatorLogin } from '../../base/http-callers.js';
 
-/** This machine may ask without a login, or nobody may; `isPortLocal` is that of `isThisMachine`. */
+/** Who may ask without a login: nobody, or this machine. `isPortLocal` is the parameter of `isThisMachine`. */
 export type OpenTo = 'nobody' | { readonly isPortLocal: boolean };
 
 const LOGIN = programLine('login');
-/** Strangers see this text, so it names no folder of an installed package. */
+/** Strangers see this text, so it must not name the folder of an installed package. */
 const BY_LINE = isInstalled() ? 'Run the line that the bot printed after "login" when it started' : undefined;
 const HOW = `${BY_LINE ?? `Run "${LOGIN}" where the bot runs`} and open the link that it prints.`;
 const NEEDS_LOGIN = `This needs a login. ${HOW} Programs send "Authorization: Bearer" with CONSOLE_TOKEN, or with the token in the file console-token of the data folder.`;
 
-/** Lets those pass who may ask; others get 401 under /api/ and the login page elsewhere. */
+/** Lets people pass who may ask. Others get 401 under /api/ and the login page elsewhere. */
 export const askersOnly =
   (login: OperatorLogin, openTo: OpenTo): MiddlewareHandler =>
   async (c, next) =>
     login.isOperator(c) || (openTo !== 'nobody' && isThisMachine(c, openTo)) ? next() : refuse(c);
 
-/** Lets operators pass. This machine is no proof, because a proxy that adds no header looks like it. */
+/** Lets operators pass. A request from this machine needs a login too, because a proxy without headers looks like this machine. */
 export const operatorsOnly =
   (login: OperatorLogin): MiddlewareHandler =>
   async (c, next) =>
@@ -46,7 +46,7 @@ export function loginRoutes(app: Hono, login: OperatorLogin): void {
   app.post('/api/operator/code', (c) => c.json({ code: login.giveCode() }));
 }
 
-/** A path of this site, whatever was asked for. */
+/** Returns only paths of this site, to prevent open redirects. */
 const target = (path: unknown): string => (typeof path === 'string' && /^\/operator(\/[a-z]+)?$/u.test(path) ? path : '/');
 
 const form = ({ to, complaint }: { readonly to: string; readonly complaint: string }) =>

@@ -1,4 +1,4 @@
-/** Chat's messages as server-sent events. */
+/** Streams a chat's messages as server-sent events. */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { boundedCache } from '../../base/bounded-cache.js';
@@ -6,9 +6,9 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import { forApi, isoText, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
 import { renderMessage } from './render.js';
 
-/** Three missed beats are a dead connection. */
+/** The time between beats. The page reconnects after three missed ones. */
 const BEAT = 15 * SECOND;
-/** So many messages are sent on arrival. */
+/** How many messages are sent when a client connects. */
 const ON_ARRIVAL = 100;
 const AT_ONCE = 50;
 
@@ -21,9 +21,9 @@ interface StreamDeps {
   readonly ended: () => void;
 }
 
-/** The stream has `hello`, messages, edits and beats. Without `after` it begins with what is new. */
+/** Streams `hello`, messages, edits and beats. Without `after` it begins with the latest messages. */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
-  // Without this a proxy may hold events back.
+  // Keeps proxies from buffering events.
   c.header('X-Accel-Buffering', 'no');
   return streamSSE(c, async (stream) => {
     try {
@@ -33,10 +33,10 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
       });
       const over = AbortSignal.any([left.signal, closing]);
       const last = conversations.last(chat);
-      // A position beyond the end belongs to another store: the page sees it in `hello` and starts over.
+      // A position beyond the end comes from another store. The page sees that in `hello` and starts over.
       let cursor = after === undefined ? (conversations.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
       const now = () => isoText(clock.now()) ?? '';
-      // Edits while the client was away, of what it may show.
+      // The edits that the client missed, among the messages that it may show.
       const missed = conversations
         .messages(chat, { limit: ON_ARRIVAL })
         .filter(({ id, editedAt }) => id <= cursor && editedAt !== undefined);
@@ -64,7 +64,7 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
 
 export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message), html: await renderMessage(message) });
 
-/** A message is rendered once for all clients. */
+/** Caches rendered messages, so that each is rendered once for all clients. */
 const rendered = boundedCache<Promise<string>>(2 * ON_ARRIVAL);
 const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 

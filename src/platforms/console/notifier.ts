@@ -61,7 +61,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
   };
 }
 
-/** The timeline filters by it. An alert whose events cannot be read is posted all the same. */
+/** Returns the kinds and projects by which the timeline filters. An alert whose events cannot be read is posted without them. */
 async function aboutOf({ about, id }: DeliveryRequest, log: Log): Promise<NonNullable<ConsoleMessage['about']>> {
   if (about === undefined || about.kind === 'digest') return [];
   try {
@@ -75,7 +75,7 @@ async function aboutOf({ about, id }: DeliveryRequest, log: Log): Promise<NonNul
   }
 }
 
-/** It is undefined for an address of another platform. */
+/** Returns undefined for an address of another platform. */
 function chatOf(to: Address): string | undefined {
   return platformOf(to) === 'console' ? chatNameSchema.safeParse(localOf(to)).data : undefined;
 }

@@ -30,7 +30,7 @@ export interface OperatorApiDeps {
   readonly operator: Operator;
   readonly pages: readonly { readonly platform: string; readonly title: string }[];
   readonly clock: Clock;
-  /** It ends exports under way. */
+  /** Aborts the exports under way. */
   readonly closing: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export function operatorApi({ operator, pages, clock, closing }: OperatorApiDeps
   const card = async (reply: Reply | undefined, id: number): Promise<string | undefined> => {
     if (reply === undefined) return undefined;
     const at = clock.now();
-    // Charts and files belong to messages of a conversation.
+    // Charts and files are served by message, and this reply is not one.
     const shown = bounded({ ...reply, chart: undefined, files: [] });
     return renderMessage({ id, at, kind: 'reply', text: plainText(shown, at), reply: shown });
   };
@@ -87,13 +87,13 @@ export function operatorApi({ operator, pages, clock, closing }: OperatorApiDeps
   return app;
 }
 
-/** Who changed something, as the records of a chat name it. */
+/** The author in the edit records of a chat. */
 const BY = 'operator, logged in';
 const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
 
 const isJson = (c: Context): boolean => /^application\/json\s*(;|$)/iu.test(c.req.header('content-type') ?? '');
 
-/** A reader that leaves destroys `file`. */
+/** Wraps `file` as a web stream. If the reader cancels, `file` is destroyed. */
 function webStream(file: Readable): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown> = file[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.js';
 import type { Pictures, Chart } from '../../chat/chart.js';
 import type { Instant } from '../../domain/scalars.js';
 
-/** Opened alone, an SVG is a page. */
+/** A policy for the SVG, because a browser treats one that is opened alone as a page. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const themeSchema = z.enum(THEMES).catch('light');
@@ -27,12 +27,12 @@ export interface PictureDeps {
   readonly theme: string | undefined;
 }
 
-/** It is undefined without a chart. */
+/** Draws a chart. Returns undefined without one. */
 export async function pictureOf({ pictures, log, chart, theme }: PictureDeps): Promise<Response | undefined> {
   if (chart === undefined) return undefined;
   try {
     return new Response(await pictures.svg(chart, themeSchema.parse(theme)), {
-      // The URL identifies the content, so it never changes.
+      // The URL identifies the content, so caches may keep it forever.
       headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'private, max-age=31536000, immutable' },
     });
   } catch (error) {
@@ -41,7 +41,7 @@ export async function pictureOf({ pictures, log, chart, theme }: PictureDeps): P
   }
 }
 
-/** What the page shows under the pointer. Undefined without a chart that has axes. */
+/** Returns the values that the page shows at the pointer; undefined for a chart without axes. */
 export async function valuesOf({ pictures, log, chart, now }: Omit<PictureDeps, 'theme'> & { readonly now: Instant }) {
   if (chart === undefined) return undefined;
   try {

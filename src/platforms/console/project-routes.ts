@@ -1,4 +1,4 @@
-/** The page's list of watched projects, the views of a project page, and the timeline of alerts. */
+/** Serves the list of watched projects, the views of a project's page and the timeline of alerts. */
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
@@ -20,12 +20,12 @@ import { bounded } from './size-limits.js';
 
 const MAX_SEARCH = 100;
 const MAX_BODY = 16 * 1024;
-/** Alerts of one response; "Show earlier" reads on. */
+/** How many alerts one response has. "Show earlier" reads the next ones. */
 const MAX_ALERTS = 100;
-/** The charts of views that were asked for last. A page whose picture is gone shows the text alone. */
+/** How many charts of views are kept. A page whose chart is no longer kept shows the text alone. */
 const MAX_CHARTS = 200;
 
-/** These commands only read, and their first argument is a project. */
+/** The commands that only read and whose first argument is a project. */
 const VIEWS = ['project', 'premium', 'treasury', 'proposals', 'supply', 'holders', 'trading', 'movements', 'finances', 'vesting'] as const;
 const VIEW_LINE = new RegExp(`^/(${VIEWS.join('|')}) +\\S`, 'u');
 
@@ -83,7 +83,7 @@ export function projectRoutes(app: Hono, { login, conversations, asker, watched,
     if (!order.success) return complain(c, 400, VIEW_SAYS);
     const answer = await asker.view(c.req.param('chat'), { text: order.data.line, byOperator: login.isOperator(c) });
     const at = clock.now();
-    // Files belong to messages of a conversation.
+    // Files are served by message, and a view is not one.
     const reply = bounded({ ...answer, files: [] });
     if (reply.chart !== undefined) charts.set(pictureKey(reply.chart), reply.chart);
     return c.json({ html: await renderMessage({ id: 1, at, kind: 'reply', text: plainText(reply, at), reply }) });
@@ -100,7 +100,7 @@ export function projectRoutes(app: Hono, { login, conversations, asker, watched,
 
 type About = NonNullable<ConsoleMessage['about']>[number];
 
-/** One event must match both, so that a summary of several projects is not found by the kind of another one. */
+/** Tells whether one event matches both kind and project. Otherwise a summary would be found by the kind of one project and the name of another. */
 const isAbout = (all: readonly About[], wanted: Partial<Record<keyof About, string | undefined>>): boolean =>
   all.some(({ kind, project }) => (wanted.kind ?? kind) === kind && (wanted.project === undefined || wanted.project === project));
 

@@ -1,4 +1,4 @@
-/** Questions of the console: parsed from JSON or a form, and run. */
+/** Parses questions from JSON or a form, and answers them. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { bufferToFormData } from 'hono/utils/buffer';
@@ -23,14 +23,14 @@ export interface ConsoleQuestion {
 }
 
 interface AskedQuestion extends ConsoleQuestion {
-  /** Somebody who is logged in. */
+  /** True if the person is logged in as an operator. */
   readonly byOperator: boolean;
 }
 
 export interface ConsoleQuestions {
-  /** Resolves when the reply is saved. */
+  /** Answers a question in the conversation. Resolves when the reply is stored. */
   ask(chat: string, question: AskedQuestion): Promise<ConsoleMessage>;
-  /** The same answer, of which nothing is saved. */
+  /** Answers without storing question or reply. */
   view(chat: string, question: AskedQuestion): Promise<Reply>;
   idle(): Promise<void>;
 }
@@ -98,16 +98,16 @@ interface NoQuestion {
   readonly says: string;
 }
 
-/** Refuses too large a body before it is read. */
+/** Refuses a body that is too large before it is read. */
 export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
   const text = bodyLimit({ maxSize: MAX_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
   const form = bodyLimit({ maxSize: MAX_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
   return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
 }
 
-/** Rejects where the sender leaves. */
+/** Parses a request. Rejects if the sender closes the connection. */
 export async function questionOf(request: HonoRequest): Promise<ConsoleQuestion | NoQuestion> {
-  // Read first and parsed then: the parser of forms hides why reading failed.
+  // The body is read before it is parsed, because the form parser hides why reading failed.
   const bytes = await request.arrayBuffer();
   return isForm(request) ? questionOfForm(await form(request, bytes)) : questionOfJson(json(new TextDecoder().decode(bytes)));
 }

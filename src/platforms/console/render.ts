@@ -1,4 +1,4 @@
-/** Message as HTML; external text is escaped. */
+/** Renders messages as HTML and escapes external text. */
 import { html, raw } from 'hono/html';
 import { never } from '../../base/never.js';
 import { oneLine } from '../../base/one-line.js';
@@ -24,7 +24,7 @@ export const clean = (text: string): string => oneLine(text).replace(BEFORE_UNIT
 export type Html = ReturnType<typeof html>;
 const nothing = html``;
 
-/** Times are relative to the message; the page updates them. */
+/** Renders a message. Ages are as of the message's time; the page updates them. */
 export async function renderMessage(message: ConsoleMessage): Promise<string> {
   const { reply, at } = message;
   const tone = reply?.tone ?? 'plain';
@@ -37,7 +37,7 @@ export async function renderMessage(message: ConsoleMessage): Promise<string> {
   );
 }
 
-/** A row of the timeline: the alert's first line, and the alert itself once it is opened. */
+/** Renders a row of the timeline: the alert's first line, which opens to the whole alert. */
 export async function renderRow(message: ConsoleMessage): Promise<string> {
   const { id, at, reply, text, about = [] } = message;
   const { tone = 'plain', finding = [text], zone } = reply ?? {};
@@ -55,7 +55,7 @@ export async function renderRow(message: ConsoleMessage): Promise<string> {
 
 const MAX_TAGS = 2;
 
-/** A link within what opens the row could not be told from it. */
+/** Replaces links by their text, because a link in the row's summary would look like part of its opener. */
 const unlinked = (spans: Line): Line => spans.map((span) => (typeof span === 'object' && 'link' in span ? span.link : span));
 
 function said({ text, sent = [] }: ConsoleMessage): Html {
@@ -79,7 +79,7 @@ function heading(kind: ConsoleMessage['kind']): Html {
 }
 
 function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Html {
-  // A finding without an emphasised part is emphasised whole.
+  // A finding is emphasised as a whole if no part of it is.
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
     <h3 class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</h3>
@@ -88,11 +88,11 @@ function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Htm
   </div>`;
 }
 
-/** The finding says what most pictures show. */
+/** Returns the picture's alternative text. Except for ranges, the finding says what the picture shows. */
 const pictureWords = ({ chart, finding, zone }: Reply, now: Instant): string =>
   chart?.kind === 'ranges' ? alternativeText(chart) : lineText(finding, now, zone);
 
-/** A figure with more characters stands over two columns. */
+/** A measurement with more characters spans two columns. */
 const WIDE = 16;
 
 function renderBlock(block: Block, now: Instant): Html {
@@ -225,7 +225,7 @@ function renderSpan(span: Span, now: Instant): Html {
   return moment(span.at, now, { as: span.exact === true ? 'exact' : 'ago' });
 }
 
-/** The time is relative to the reader, or a clock time; the page replaces it with the reader's own time. */
+/** Renders an age or a time of day, which the page replaces with the reader's local time. */
 function moment(
   at: Instant,
   now: Instant,
@@ -236,7 +236,7 @@ function moment(
   return html`<time class="${as}" datetime="${iso}">${as === 'ago' ? relative(at, now) : clockTime(at, now, zone)}</time>`;
 }
 
-/** Menus and text fields of a card, as ordinary forms. */
+/** Renders the menus and text fields of a card as forms. */
 function fields(all: readonly Field[], message: number): Html {
   if (all.length === 0) return nothing;
   return html`<div class="fields">${all.map((field, index) => one(field, `field-${message}-${index}`))}</div>`;

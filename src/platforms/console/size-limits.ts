@@ -3,11 +3,11 @@ import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 import type { ConsoleMessage } from './conversation-log.js';
 
-/** A reply without its files, as JSON. */
+/** The limit for a reply as JSON, without its files. */
 export const MAX_REPLY = 256 * 1024;
-/** The files of one reply. */
+/** The limit for the files of one reply together. */
 export const MAX_FILES = 16 * 1024 * 1024;
-/** The messages of one response, without their files. */
+/** The limit for the messages of one response, without their files. */
 export const MAX_PAGE = 4 * 1024 * 1024;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -21,7 +21,7 @@ const capped = (block: Block, rows: number): Block => {
   return block;
 };
 
-/** Finds the number of rows by halving. */
+/** Cuts rows until the reply fits. Finds their number by bisection. */
 function withFewerRows(reply: Reply): Reply {
   const cut = (rows: number): Reply => ({ ...reply, blocks: reply.blocks.map((block) => capped(block, rows)) });
   let fits = 1;
@@ -34,7 +34,7 @@ function withFewerRows(reply: Reply): Reply {
   return fit(cut(fits), (candidate) => wordsOf(candidate) <= MAX_REPLY);
 }
 
-/** Drops rows from the end of the longest blocks, and files that have no room. */
+/** Makes a reply fit: drops rows from the end of the longest blocks, and files that have no room. */
 export function bounded(reply: Reply): Reply {
   let left = MAX_FILES;
   const files = reply.files.filter(({ text }) => {
@@ -49,7 +49,7 @@ export function bounded(reply: Reply): Reply {
   return { ...kept, files, blocks: [...kept.blocks, { kind: 'line', line: [missing] }] };
 }
 
-/** A reader continues at `from`, and gets at least one message. */
+/** Returns the messages that fit in one response, counted from `from`; at least one. */
 export function page(messages: readonly ConsoleMessage[], from: 'first' | 'last'): readonly ConsoleMessage[] {
   let left = MAX_PAGE;
   const ordered = from === 'first' ? messages : messages.toReversed();

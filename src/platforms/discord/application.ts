@@ -7,9 +7,9 @@ export const INVITED_PERMISSIONS = {
   'View Channel': 1n << 10n,
   'Send Messages': 1n << 11n,
   'Embed Links': 1n << 14n,
-  /** Charts and lists need it. */
+  /** Needed for charts and lists. */
   'Attach Files': 1n << 15n,
-  /** An alert that was posted before a restart is recognised with it. */
+  /** Needed to recognise an alert that was posted before a restart. */
   'Read Message History': 1n << 16n,
   'Send Messages in Threads': 1n << 38n,
 } as const;
@@ -19,18 +19,18 @@ export function inviteUrl(application: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
 }
 
-/** A token begins with it in Base64. */
+/** Returns the application's id, with which a token begins in Base64. */
 export function applicationOf(token: string): string | undefined {
   const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
   return /^\d{15,22}$/u.test(id) ? id : undefined;
 }
 
-/** Requests of the token; interactions do not count. */
+/** Requests of the token per second; requests of interactions do not count. */
 export const DEFAULT_PER_SECOND = 50;
 
 const CHANNEL = /^\d+$/u;
 
-/** Observed: Discord states none for a channel. */
+/** The limit per channel is observed, because Discord states none. */
 export const discordLimits = (perSecond: number): RateLimits => ({
   token: { max: perSecond, per: SECOND },
   chat: (chat) => (CHANNEL.test(chat) ? [{ max: 5, per: 5 * SECOND }] : []),

@@ -1,4 +1,4 @@
-/** Shows the reply to a message, as a message of the channel that refers to it and pings nobody. */
+/** Shows the reply to a written message as a Discord reply that pings nobody. */
 import { z } from 'zod';
 import type { Reply } from '../../chat/reply.js';
 import type { Attached } from '../attachments.js';
@@ -11,9 +11,9 @@ const idSchema = z.object({ id: z.string() });
 export interface ChannelReplyDeps extends SurfaceDeps {
   readonly call: RestCall;
   readonly channel: string;
-  /** The message that is answered. */
+  /** The id of the message that is answered. */
   readonly question: string;
-  /** A reply that refers to a message needs Read Message History. */
+  /** True if the answer may refer to the question, which needs Read Message History. */
   readonly refers: boolean;
   /** Called with the id of the message that was posted. */
   readonly onPosted: (message: string) => void;
@@ -50,7 +50,7 @@ export class ChannelReply extends DiscordSurface<ChannelReplyDeps> implements Re
       return;
     }
     const reference = refers ? { message_reference: { message_id: question, fail_if_not_exists: false } } : {};
-    // The nonce makes an event that is repeated after a restart find the answer that stands.
+    // If the event is repeated after a restart, the nonce makes Discord return the existing answer.
     const posted = await call({
       ...{ method: 'POST', path: `/channels/${channel}/messages`, files },
       body: { ...body, ...reference, nonce: question, enforce_nonce: true },

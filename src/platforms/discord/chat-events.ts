@@ -1,4 +1,4 @@
-/** Gateway events as chat events. */
+/** Translates gateway events into chat events. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
@@ -16,7 +16,7 @@ const guildSchema = z.object({ id: z.string(), unavailable });
 const channelSchema = z.object({ id: z.string(), guild_id: z.string().optional() });
 const inGuildSchema = z.object({ guild_id: z.string() });
 
-/** One intent brings all of them. */
+/** The gateway events that are read. The Guilds intent delivers all of them. */
 export const CHAT_GATEWAY_EVENTS = [
   Event.Ready,
   Event.GuildCreate,
@@ -133,12 +133,12 @@ export class ChatEvents {
     }
   }
 
-  /** An alert may precede earlier events. */
+  /** Forgets permissions at once and not in the queue, because an alert may be sent before earlier events are handled. */
   #forgetPermissions(event: ChatGatewayEvent, data: unknown): void {
     const { notifier } = this.#deps;
     const inGuild = inGuildSchema.safeParse(data);
     const guild = guildSchema.safeParse(data);
-    // Changes may have been missed before a new session.
+    // Changes may have been missed before a new gateway session.
     if (event === Event.Ready) notifier.permissions.forget();
     else if (inGuild.success) notifier.permissions.forget(inGuild.data.guild_id);
     else if (guild.success) notifier.permissions.forget(guild.data.id);
@@ -154,12 +154,12 @@ export class ChatEvents {
       case Event.GuildCreate:
       case Event.GuildDelete: {
         const { id, unavailable: isAway } = guildSchema.parse(data);
-        // An outage of a server does not remove the bot from it.
+        // `unavailable` means an outage of the server; the bot is still in it.
         if (isAway) return undefined;
         if (event === Event.GuildDelete) return this.#guildGone(id);
         const isNew = (await this.#inGuild(id)).length === 0;
         await this.#guildHere(id);
-        // No greeting where the bot was used before.
+        // The bot does not greet a channel where it was used before.
         return this.#me === undefined || !isNew
           ? undefined
           : this.#deps.guildJoins.take(data, this.#me, async (channel) => this.#greet(channel, id));

@@ -36,7 +36,7 @@ const guildsSchema = z.array(z.object({ id: z.string() }));
 /** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
 const GUILDS = { limit: '200' };
 
-/** A failure is a finding; never rejects. Changes nothing. */
+/** Reports every failure as a finding and never rejects. Changes nothing at Discord. */
 export async function checkDiscord({
   token,
   apiUrl,

@@ -1,4 +1,4 @@
-/** Components under a message: menus, one at a time, then buttons, links first; and the forms that buttons open. */
+/** Builds the components under a message: one menu at a time, then buttons, links first. Also builds the forms that buttons open. */
 import {
   ButtonStyle,
   ComponentType,
@@ -16,21 +16,21 @@ import type { Actions } from '../button-payloads.js';
 import { editPayload } from './edit-form.js';
 import { truncateLine } from '../truncate.js';
 
-/** Characters of a component, and of the value of a choice. https://docs.discord.com/developers/components/reference */
+/** In characters: the id of a component or the value of a choice. https://docs.discord.com/developers/components/reference */
 const MAX_PAYLOAD = 100;
 const MAX_ROWS = 5;
 const MAX_IN_A_ROW = 5;
 const MAX_IN_A_MENU = 25;
-/** The label of a button has so many characters. */
+/** In characters, for the label of a button. */
 const MAX_LABEL = 80;
-/** The label of a choice, and its description. */
+/** In characters, for the label or the description of a choice. */
 export const MAX_CHOICE = 100;
 const MAX_PLACEHOLDER = 150;
 
 const MAX_BUTTONS = 15;
 const BUTTONS_BESIDE_MENUS = 10;
 
-/** No line and no key begins with it. */
+/** Ids of menus and fields. No command line and no stored key begins with "menu:". */
 const MENU = 'menu:';
 const FIELD = 'field:0';
 
@@ -47,7 +47,7 @@ interface Ready {
   readonly url?: string;
 }
 
-/** Shows menus one at a time. Rejects with the store's error. */
+/** Builds the components, with the first step of the menus. Rejects with the store's error. */
 export async function componentsOf({ links, actions, fields, form }: Controls, kept: Actions): Promise<readonly Row[]> {
   const menus = menusOf({ fields });
   const texts = fields.filter((field) => field.kind === 'text');
@@ -62,7 +62,7 @@ export async function componentsOf({ links, actions, fields, form }: Controls, k
   return [...picks, ...rowsOf([...links.map(leaving), ...asking], await ready(actions, kept), rows)];
 }
 
-/** Rejects with the store's error. */
+/** Builds the components of a menu step. Rejects with the store's error. */
 export async function stepComponents({ controls, menu, back }: MenuStep, kept: Actions): Promise<readonly Row[]> {
   if (menu === undefined) return componentsOf(controls, kept);
   return [select(menu, FIELD, await ready(menu.options, kept)), { type: ComponentType.ActionRow, components: [backButton(back)] }];
@@ -75,7 +75,7 @@ function choosing(menus: readonly Menu[], first: string): Row {
 
 const leaving = ({ label, url }: Link): Ready => ({ label, url, line: new URL(url).host, on: false, payload: url });
 
-/** Links and buttons that open a form (`asking`) cannot stand in a menu. */
+/** Arranges buttons in rows. Links and buttons that open a form (`asking`) cannot be choices of a menu. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= MAX_BUTTONS) return chunks(all, MAX_IN_A_ROW).map(buttons);
@@ -88,7 +88,7 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** A line with line breaks, such as a pasted list, is always stored. */
+/** How many characters a line may have in a payload; 0 if it has line breaks, so that a pasted list is always stored. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -106,7 +106,7 @@ function button(one: Ready): Button {
   };
 }
 
-/** A menu has no label at Discord, so it stands before the chosen option. */
+/** Builds a menu. Discord menus have no label, so it is put before the chosen option. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();
@@ -149,9 +149,9 @@ function labelOf({ label, line }: Pick<Ready, 'label' | 'line'>, most: number): 
 const chunks = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
-/** No line and no key begins with it. */
+/** No command line and no stored key begins with this mark. */
 const STEP_MARK = 'step:';
-/** So that stored text is no command line. */
+/** The prefix of stored JSON, which keeps it from being read as a command line. */
 const STORED = '/ ';
 
 export type Controls = Pick<Reply, 'links' | 'actions' | 'fields' | 'form'>;
@@ -170,22 +170,22 @@ const controlsSchema = z
   .pipe(replySchema.pick({ links: true, actions: true, fields: true, form: true }));
 
 export const isStep = (payload: string): boolean => payload.startsWith(STEP_MARK);
-/** The message shows one of several menus. */
+/** Tells whether the payload leads from a menu back to the list of menus. */
 export const leadsBack = (payload: string): boolean => /^step:#[\w-]{20}$/u.test(payload);
 
-/** Rejects with the store's error. */
+/** Stores the controls and returns the payload of their menu step. Rejects with the store's error. */
 const stepPayload = async ({ links, actions, fields, form }: Controls, kept: Actions): Promise<string> =>
   STEP_MARK + (await kept.payload(STORED + JSON.stringify({ links, actions, fields, form }), 0));
 
 export interface MenuStep {
   readonly controls: Controls;
-  /** This is the payload of the first step. */
+  /** The payload of the first step. */
   readonly back: string;
-  /** It is undefined for the first step. */
+  /** The chosen menu; undefined in the first step. */
   readonly menu: Menu | undefined;
 }
 
-/** It is undefined if not kept, or forged. Rejects with the store's error. */
+/** Returns undefined if the step is no longer stored or was forged. Rejects with the store's error. */
 export async function stepOf(payload: string, kept: Actions): Promise<MenuStep | undefined> {
   const [, key, at] = /^step:(#[\w-]{20})(?:\.(\d))?$/u.exec(payload) ?? [];
   const text = key === undefined ? undefined : await kept.line(key);
@@ -198,7 +198,7 @@ export async function stepOf(payload: string, kept: Actions): Promise<MenuStep |
 
 const menusOf = ({ fields }: Pick<Controls, 'fields'>): readonly Menu[] => fields.filter((field) => field.kind === 'menu');
 
-/** Shows what is chosen in each. */
+/** Builds the options of the first step, each with what is chosen in its menu. */
 const optionsOf = (menus: readonly Menu[], back: string) =>
   menus.map(({ label, options }, index) => {
     const chosen = options.filter(({ on }) => on).map((option) => option.label);
@@ -219,12 +219,12 @@ const backButton = (back: string) => ({
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;
-/** Characters that can be typed. In one line, line breaks arrive as spaces. */
+/** In characters. In a field of one line, Discord turns line breaks into spaces. */
 const MAX_TYPED = 4_000;
 
-/** No line and no key begins with them. */
+/** No command line and no stored key begins with these marks. */
 const FORM_MARK = 'form:';
-/** The form takes a file in the place of what is typed. */
+/** The mark of a form that takes a file instead of typed text. */
 const UPLOAD_MARK = 'upload:';
 export const TYPED = 'typed';
 const FILE = 'file';
@@ -232,21 +232,21 @@ const FILE = 'file';
 const isUpload = (payload: string): boolean => payload.startsWith(UPLOAD_MARK);
 export const isForm = (payload: string): boolean => payload.startsWith(FORM_MARK) || isUpload(payload);
 
-/** The hint is behind the line. Rejects with the store's error. */
+/** Stores the line with the hint after it, and returns the payload. Rejects with the store's error. */
 export async function payloadOf({ line, hint, file = false }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> {
   const mark = file ? UPLOAD_MARK : FORM_MARK;
   return mark + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - mark.length) : await kept.payload(`${line}\n${hint}`, 0));
 }
 
-/** What a button opens. https://docs.discord.com/developers/components/reference#text-input */
+/** The form that a button opens. https://docs.discord.com/developers/components/reference#text-input */
 interface Form {
-  /** It has `{}` for the typed text. */
+  /** The command line, with `{}` in place of the typed text. */
   readonly line: string;
   readonly hint: string;
   readonly takesFile: boolean;
 }
 
-/** It is undefined if not kept. Rejects with the store's error. */
+/** Returns undefined if the form is no longer stored. Rejects with the store's error. */
 export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
   const takesFile = isUpload(payload);
   const text = await kept.line(payload.slice((takesFile ? UPLOAD_MARK : FORM_MARK).length));
@@ -282,7 +282,7 @@ const FILE_PART = {
   component: { type: ComponentType.FileUpload as const, custom_id: FILE, required: false, min_values: 0, max_values: 1 },
 };
 
-/** What a filled-in form asks, or what is missing in it. */
+/** Returns the command line of a filled-in form, or what is missing in it. */
 export function askedBy(
   { line, takesFile }: Form,
   { typed, files }: { readonly typed: string; readonly files: number },

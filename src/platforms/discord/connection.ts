@@ -1,4 +1,4 @@
-/** Keeps the gateway connected, and says why it is not. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway */
+/** Keeps the gateway connected and reports why it is not. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway */
 import {
   Client,
   Events,
@@ -22,9 +22,9 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: readonly GatewayDispatchEvents[];
-  /** Whether messages of servers are delivered; those of private chats are. */
+  /** True if messages of servers are delivered too; those of private chats always are. */
   readonly readsMentions: boolean;
-  /** It is called in Discord's order. It must not throw. */
+  /** Called in Discord's order. Must not throw. */
   receive(event: GatewayDispatchEvents, data: unknown): void;
 }
 
@@ -50,7 +50,7 @@ export class Connection {
     this.#running ??= this.#keep();
   }
 
-  /** It is idempotent. */
+  /** Disconnects. Idempotent. */
   async stop(): Promise<void> {
     this.#over.abort(new Error('The bot stops.'));
     await this.#running;
@@ -64,13 +64,13 @@ export class Connection {
     return this.#client?.guilds.cache.size ?? 0;
   }
 
-  /** It is undefined if the gateway has not named it. */
+  /** The server of a channel; undefined if the gateway has not sent the channel. */
   guildOf(channel: string): string | undefined {
     const found = this.#client?.channels.cache.get(channel);
     return found === undefined || found.isDMBased() ? undefined : found.guildId;
   }
 
-  /** The channel of a thread or the category of a channel; undefined if the gateway has not named it. */
+  /** The channel of a thread or the category of a channel; undefined if the gateway has not sent it. */
   parentOf(channel: string): string | undefined {
     const found = this.#client?.channels.cache.get(channel);
     return found === undefined || found.isDMBased() ? undefined : (found.parentId ?? undefined);
@@ -107,7 +107,7 @@ export class Connection {
     const isReady = (shard: number): void => {
       watch.abort();
       ready.add(shard);
-      // The others log in one after another, about 5 s each.
+      // The other shards log in one after another, about 5 s each.
       if (ready.size < mine.ws.shards.size) return expectReady();
       wasReady = true;
       this.#status = { kind: 'ready' };
@@ -147,7 +147,7 @@ export class Connection {
       if (this.#over.signal.aborted) break;
       this.#status = { kind: 'failed', because };
       if (wasReady) pause = MIN_PAUSE;
-      // A reason is logged once, and not with every try.
+      // A reason is logged once, not at every retry.
       if (wasReady || logged !== because) log.error('discord.not-connected', { because, retryMs: pause });
       logged = because;
       await clock.sleep(pause, this.#over.signal).catch(() => undefined);
@@ -165,9 +165,9 @@ interface Managed {
 function createClient({ apiUrl, log, events, readsMentions, receive }: ConnectionDeps): Managed {
   let forgetSessions = (): void => undefined;
   const client = new Client({
-    // As many as Discord asks for: one up to 2,500 servers.
+    // Discord states the number: one shard up to 2,500 servers.
     shards: 'auto',
-    // Interactions need no intent. None of these is privileged: Discord delivers the words of private chats and of mentions without one.
+    // Interactions need no intent. None of these is privileged: Discord delivers private messages and mentions with their text anyway.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages, ...(readsMentions ? [GatewayIntentBits.GuildMessages] : [])],
     makeCache: Options.cacheWithLimits(NO_CACHES),
     allowedMentions: { parse: [] },
@@ -175,7 +175,7 @@ function createClient({ apiUrl, log, events, readsMentions, receive }: Connectio
     ws: {
       buildStrategy(manager) {
         forgetSessions = () => {
-          // A destroyed shard between two tries would connect once more. It asks for its session first, and this never resolves.
+          // A shard that is destroyed between two tries would connect once more. It asks for its session first, so this promise stops it.
           manager.options.retrieveSessionInfo = async () => new Promise(() => undefined);
         };
         return new SimpleShardingStrategy(manager);
@@ -238,7 +238,7 @@ function guardPackets(client: Client, log: Log): void {
 
 export const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
-/** Discord takes no reconnect after these close codes. */
+/** The close codes after which Discord refuses a reconnect. */
 const FINAL: ReadonlyMap<number, string> = new Map([
   [Close.AuthenticationFailed, BAD_TOKEN],
   [Close.InvalidShard, 'Discord refuses this kind of connection (invalid shard)'],

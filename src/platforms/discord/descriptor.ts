@@ -1,4 +1,4 @@
-/** Discord, as the rest of the bot knows it. */
+/** Describes Discord to the rest of the bot. */
 import { channelOf } from './address.js';
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';

@@ -1,4 +1,4 @@
-/** The Discord platform: puts its parts together, starts and stops them. Loaded when connected. */
+/** Assembles, starts and stops the Discord platform. Loaded only when Discord is configured. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
@@ -33,12 +33,12 @@ import { Messages } from './written-messages.js';
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
   readonly apiUrl: string;
-  /** The server where commands are registered, instead of everywhere. */
+  /** The server where commands are registered; if undefined, they are registered everywhere. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
   /** Whether mentions and replies in servers are answered. */
   readonly mentions?: boolean;
-  /** It is undefined where interactions come over the gateway. */
+  /** The URL to which Discord posts interactions; undefined if they come over the gateway. */
   readonly interactionsUrl?: string | undefined;
   readonly tuning?: Tuning;
 }
@@ -61,7 +61,7 @@ const MAX_DIAGNOSIS = 99;
 
 const readySchema = z.object({ application: z.object({ id: z.string() }), user: z.object({ id: z.string() }) });
 
-/** Before `start()` only the notifier works. */
+/** Creates the platform. Before `start()` only its notifier works. */
 export const createDiscord = (deps: DiscordDeps): Platform => new DiscordPlatform(deps);
 
 class DiscordPlatform implements Platform {
@@ -73,7 +73,7 @@ class DiscordPlatform implements Platform {
   readonly #connection: Connection;
   readonly #interactions: Interactions;
   readonly #messages: Messages;
-  /** The bot's own id, once connected. */
+  /** The bot's own user id; undefined before it is connected. */
   #me: string | undefined;
   readonly #address: EndpointAddress;
   readonly #guildJoins: GuildJoins;
@@ -100,7 +100,7 @@ class DiscordPlatform implements Platform {
       const channel = channelOf(chat);
       if (channel === undefined) return;
       await this.#clients.channels.forget(channel);
-      // The roles of a server are forgotten with its last channel.
+      // This follows the sweep of channels, because a server's roles are deleted with its last channel.
       await this.#pingRoles.sweep();
     },
   };
@@ -169,7 +169,7 @@ class DiscordPlatform implements Platform {
     });
   }
 
-  /** What interactions and messages are answered with. */
+  /** Opens the parts that answer interactions and messages. */
   #openAnswers() {
     const { catalogue, answer, clock, log, pictures, tuning: { deferAfterMs = DEFER_AFTER } = {} } = this.#deps;
     const { answering, actions, channels } = this.#clients;
@@ -199,12 +199,12 @@ class DiscordPlatform implements Platform {
   }
 
   #received(interaction: Interaction | undefined): void {
-    // The active process keeps what is known of channels.
+    // Only the active process records channels.
     if (interaction === undefined || interaction.isOutside || this.#isAnswering) return;
     this.#chatEvents.used(interaction.channel, interaction.guild);
   }
 
-  /** Retries until registered. */
+  /** Registers the commands, and retries until that succeeds. */
   async #sync(application: string): Promise<void> {
     const { store, catalogue, clock, log, guildId: guild } = this.#deps;
     const { signal } = this.#over;
@@ -252,7 +252,7 @@ class DiscordPlatform implements Platform {
 
 type Clients = ReturnType<typeof openClients>;
 
-/** Opens the clients that send both answers and alerts. */
+/** Opens the REST clients for answers and for alerts. */
 function openClients(deps: DiscordDeps) {
   const {
     token,
@@ -271,7 +271,7 @@ function openClients(deps: DiscordDeps) {
     limiter,
     actions: openActions(store, clock),
     channels: openChannelRecords(store),
-    // An alert never waits in memory, where a restart would lose the wait.
+    // An alert does not wait in memory for a rate limit: the delivery queue stores the wait, so a restart does not lose it.
     posting: openRest({ ...rest, deadlineMs, patienceMs: 0 }),
     answering: openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE }),
   };

@@ -1,4 +1,4 @@
-/** Forms with several parts: what a button opens, and the command line that a filled-in form means. */
+/** Builds forms with several parts, and turns a filled-in form into a command line. */
 import { ComponentType, TextInputStyle, type APIComponentInLabel, type APIModalInteractionResponseCallbackData } from 'discord.js';
 import { filled } from '../../chat/command-line.js';
 import { replySchema, type ReplyForm } from '../../chat/reply.js';
@@ -9,21 +9,21 @@ import { truncateLine } from '../truncate.js';
 const MAX_LABEL = 45;
 const MAX_TEXT = 100;
 const MAX_TYPED = 300;
-/** A group of checkboxes has so many; a menu has 25. */
+/** Discord allows ten checkboxes in a group; a menu has up to 25 choices. */
 const MAX_BOXES = 10;
 
-/** No line and no key begins with it. */
+/** No command line and no stored key begins with this mark. */
 const EDIT_MARK = 'edit:';
-/** So that stored text is no command line. */
+/** The prefix of stored JSON, which keeps it from being read as a command line. */
 const STORED = '/ ';
 
 export const isEdit = (payload: string): boolean => payload.startsWith(EDIT_MARK);
 
-/** Rejects with the store's error. */
+/** Stores the form and returns its payload. Rejects with the store's error. */
 export const editPayload = async (form: ReplyForm, kept: Actions): Promise<string> =>
   EDIT_MARK + (await kept.payload(STORED + JSON.stringify(form), 0));
 
-/** It is undefined if not kept, or forged. Rejects with the store's error. */
+/** Returns undefined if the form is no longer stored or was forged. Rejects with the store's error. */
 export async function editOf(payload: string, kept: Actions): Promise<ReplyForm | undefined> {
   const [, key] = /^edit:(#[\w-]{20})$/u.exec(payload) ?? [];
   const text = key === undefined ? undefined : await kept.line(key);
@@ -61,17 +61,17 @@ function componentOf(part: Part, id: string): APIComponentInLabel {
   return { type: ComponentType.StringSelect, custom_id: id, options, min_values: 0, max_values: options.length, required: false };
 }
 
-/** What was chosen and typed in each part, by its number. What the form does not offer is left out. */
+/** What the person chose and typed in each part, by the part's number. Values that the form does not offer are ignored. */
 export type FilledParts = Readonly<Record<string, readonly string[]>>;
 
 export function editLine({ line, parts }: ReplyForm, given: FilledParts): string {
   const words = parts.flatMap((part, at): readonly string[] => {
     const values = given[String(at)] ?? [];
-    // A semicolon ends a part, so what is typed cannot begin another one by accident only.
+    // Line breaks become spaces, because the form is written as one command line.
     if (part.kind === 'text') return values.map((text) => text.replaceAll(/\s+/gu, ' ').trim());
     const chosen = values.flatMap((value) => part.choices[Number(value)]?.words ?? []);
     if (part.kind === 'one') return chosen.slice(0, 1);
-    // All of them are no limit, as none of them is.
+    // Choosing all means no restriction, like choosing none.
     return chosen.length === 0 || chosen.length === part.choices.length ? [] : [`${part.before}${chosen.join(',')}`];
   });
   return filled(line, words.filter((text) => text !== '').join('; '));

@@ -1,4 +1,4 @@
-/** Where Discord posts interactions: the HTTP route, and the address that is set at Discord. https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint */
+/** The HTTP route to which Discord posts interactions, and its URL in the application's settings. https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { InteractionResponseType, InteractionType } from 'discord.js';
 import { Hono } from 'hono';
@@ -14,14 +14,14 @@ import type { RestCall } from './rest.js';
 export interface Endpoint {
   readonly url: string;
   readonly routes: Routes;
-  /** Requests before this call are refused. The key is in hex; other text throws. */
+  /** Opens the route; requests before are refused. The key is in hex; other text throws. */
   open(publicKey: string, receive: (interaction: unknown) => void): void;
   close(): void;
 }
 
-/** Bytes. */
+/** In bytes. */
 const MAX_BODY = 1024 * 1024;
-/** A token's lifetime: older is a replay. */
+/** The lifetime of an interaction token. An older request is a replay. */
 const MAX_AGE = 15 * MINUTE;
 
 const pingSchema = z.object({ type: z.literal(InteractionType.Ping) });
@@ -52,7 +52,7 @@ export function openEndpoint({ url, clock, log }: EndpointDeps): Endpoint {
       log.warn('discord.interaction-not-kept', { error });
       return c.body(null, 503);
     }
-    // The first response is posted to the callback, as over the gateway: a lost one can be repeated.
+    // The response to the person is sent through the callback API, as over the gateway, so that a lost one can be retried.
     return c.body(null, 202);
   });
 
@@ -64,7 +64,7 @@ export function openEndpoint({ url, clock, log }: EndpointDeps): Endpoint {
   };
 }
 
-/** The key is Ed25519, as in RFC 8037. */
+/** Reads an Ed25519 key, RFC 8037. */
 const keyOf = (hex: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(hex, 'hex').toString('base64url') }, format: 'jwk' });
 
@@ -79,19 +79,19 @@ function parsed(body: Buffer): unknown {
 export interface EndpointAddressDeps {
   readonly call: RestCall;
   readonly store: Store;
-  /** It is undefined where interactions come over the gateway. */
+  /** Undefined if interactions come over the gateway. */
   readonly endpoint: Endpoint | undefined;
   readonly receive: (interaction: unknown) => void;
-  /** Tells whether this process sets the address, which it does by default. */
+  /** True, the default, if this process sets the URL at Discord. */
   readonly sets?: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface EndpointAddress {
-  /** Keeps the address set until the signal aborts. It never rejects. */
+  /** Keeps the URL set until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** Why interactions do not arrive, with the remedy; undefined: they do. */
+  /** Returns why interactions do not arrive, with the remedy; undefined if they do. */
   problem(): string | undefined;
 }
 
@@ -103,7 +103,7 @@ const PATH = '/applications/@me';
 const applicationSchema = z.object({ id: z.string(), verify_key: z.string(), interactions_endpoint_url: z.string().nullish() });
 
 export function createEndpointAddress({ call, store, endpoint, receive, sets = true, clock, log }: EndpointAddressDeps): EndpointAddress {
-  /** This is the address that this bot set, by application. */
+  /** The URL that this bot set, by application. */
   const set = store.collection({ prefix: 'interactions-url', version: 1, schema: z.object({ url: z.string() }) });
   let problem: string | undefined;
 
@@ -118,16 +118,16 @@ export function createEndpointAddress({ call, store, endpoint, receive, sets = t
     const { id, verify_key: key, interactions_endpoint_url: current } = application;
     if (endpoint === undefined) {
       const ours = await set.get(id);
-      // Another program's address is not ours to remove.
+      // A URL that another program set must stay, so only our own is removed.
       if (ours !== undefined && ours.url === current) await change(null);
       if (ours !== undefined) await set.delete(id);
       return;
     }
     endpoint.open(key, receive);
     if (!sets) return;
-    // Stored before the change, so that it can be taken back after a crash.
+    // Stored before the change, so that the URL can be removed after a crash.
     if ((await set.get(id))?.url !== endpoint.url) await set.set(id, { url: endpoint.url });
-    // Discord tries the address before it takes it.
+    // Discord calls the URL before it accepts it.
     if (current !== endpoint.url) await change(endpoint.url);
   }
 

@@ -1,4 +1,4 @@
-/** Threads of live messages, and publishing in announcement channels. Neither fails the message that it belongs to. */
+/** Opens threads on live messages and publishes in announcement channels. A failure here does not fail the message. */
 import { ChannelType, PermissionFlagsBits, ThreadAutoArchiveDuration } from 'discord.js';
 import { RecentMap } from '../../base/bounded-cache.js';
 import type { Log } from '../../base/log.js';
@@ -9,7 +9,7 @@ import type { RestCall } from './rest.js';
 
 /** https://docs.discord.com/developers/resources/channel#start-thread-from-message */
 const MAX_NAME = 100;
-/** A thread was made from the message before; it has the message's id. */
+/** The message has a thread already. Its id is the message's id. */
 const HAS_THREAD = 160_004;
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const IS_PUBLISHED = 40_033;
@@ -25,7 +25,7 @@ export class Extras {
     this.#log = log;
   }
 
-  /** A repeat makes no second one. What fails is tried again with the next edit of the message. */
+  /** Opens a thread, once per message. A failure is retried with the next edit of the message. */
   async openThread(channel: string, message: string, name: string): Promise<void> {
     if (this.#threads.has(message)) return;
     try {
@@ -38,7 +38,7 @@ export class Extras {
     }
   }
 
-  /** The name says the result. The outcome is why the edit is repeated, or undefined. */
+  /** Renames and archives the thread; the name states the result. Resolves with an outcome if the edit must be repeated. */
   async closeThread(message: string, name: string): Promise<EditOutcome | undefined> {
     try {
       await this.#call({ method: 'PATCH', path: `/channels/${message}`, body: { name: threadName(name), archived: true } });
@@ -46,13 +46,13 @@ export class Extras {
     } catch (error) {
       const outcome = editOutcomeOf(error);
       if (outcome.kind === 'later') return outcome;
-      // People deleted or archived it, or no thread could be made.
+      // People deleted or archived the thread, or it could not be opened.
       this.#log.info('discord.thread-not-archived', { message, because: inWords(error) });
       return undefined;
     }
   }
 
-  /** Discord shares at most ten messages an hour of a channel; what exceeds that stays in the channel alone. */
+  /** Publishes a message. Discord allows ten an hour per channel; further ones stay unpublished. */
   async publish(channel: string, message: string): Promise<void> {
     try {
       await this.#call({ method: 'POST', path: `/channels/${channel}/messages/${message}/crosspost` });
@@ -64,7 +64,7 @@ export class Extras {
 
 export const threadName = (text: string): string => truncateLine(text, MAX_NAME).trim() || 'Alert';
 
-/** It says what prevents threads and publishing in a channel of a server. */
+/** Returns what prevents threads and publishing in a channel of a server. */
 export function extrasIn(type: ChannelType, granted: bigint): NonNullable<Probe['extras']> {
   const hasThreads = type === ChannelType.GuildText || type === ChannelType.GuildAnnouncement;
   const isForum = type === ChannelType.GuildForum;

@@ -1,4 +1,4 @@
-/** The tags that posts of a forum can have, and which of them the bot finds or may make. It is pure. */
+/** Decides which tags of a forum the bot can use or create. */
 import { ChannelFlags, ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import { OTHER_POST_TAG, POST_TAGS } from '../../domain/post-tags.js';
@@ -10,7 +10,7 @@ export const isForumType = (type: number): boolean => type === FORUM;
 export const forumTagSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Only moderators give it to a post. */
+  /** True if only moderators may give the tag to a post. */
   moderated: z.boolean().default(false),
   emoji_id: z.string().nullish(),
   emoji_name: z.string().nullish(),
@@ -22,11 +22,11 @@ interface Forum {
   readonly flags: number;
 }
 
-/** What posts of a forum can have. */
+/** A forum's tags and what the bot may do with them. */
 export interface ForumState {
   readonly tags: readonly ForumTag[];
   readonly mayMakeTags: boolean;
-  /** Some tags are for moderators alone. */
+  /** True if the bot may use tags that are for moderators. */
   readonly mayUseModerated: boolean;
   readonly needsTag: boolean;
 }
@@ -38,14 +38,14 @@ export const forumIn = ({ available_tags: tags, flags }: Forum, granted: bigint)
   needsTag: (flags & ChannelFlags.RequireTag) !== 0,
 });
 
-/** Gives the tag of this name that the bot may give to a post, whatever its capitals. */
+/** Returns the tag of this name that the bot may use, ignoring case. */
 export const tagNamed = ({ tags, mayUseModerated }: ForumState, name: string): ForumTag | undefined =>
   tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase() && (mayUseModerated || !tag.moderated));
 
-/** Names the tags that posts go without, because they are not there and the bot may not make them. */
+/** Returns the names of missing tags that the bot may not create; posts go without them. */
 export const lackingTags = (forum: ForumState): readonly string[] =>
   forum.mayMakeTags ? [] : POST_TAGS.filter((name) => name !== OTHER_POST_TAG && tagNamed(forum, name) === undefined);
 
-/** Each post needs a tag there, and the one for any alert is not there and cannot be made. */
+/** Tells whether posting is impossible: each post needs a tag, and the fallback tag is missing and cannot be created. */
 export const lacksNeededTag = (forum: ForumState): boolean =>
   forum.needsTag && !forum.mayMakeTags && tagNamed(forum, OTHER_POST_TAG) === undefined;

@@ -1,4 +1,4 @@
-/** Alerts in forums: each is a post, which is a thread whose first message has the thread's id, and has tags. */
+/** Delivers alerts in forums. Each alert is a post with tags: a thread whose first message has the thread's id. */
 import { MessageFlags, ThreadAutoArchiveDuration } from 'discord.js';
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
@@ -21,7 +21,7 @@ const MAX_TAGS = 20;
 const MAX_APPLIED = 5;
 
 const MAX_KNOWN = 5_000;
-/** Posts of the bot since the attempt, of which each is read. */
+/** How many of the bot's posts since the attempt are read to find an alert. */
 const MAX_CANDIDATES = 50;
 const MAX_ARCHIVED_PAGES = 5;
 const PAGE = 100;
@@ -41,7 +41,7 @@ type Thread = z.infer<typeof threadSchema>;
 const idSchema = z.object({ id: z.string() });
 const availableSchema = z.object({ available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]) });
 
-/** A message in a post is `<thread>/<message>`; the first one has the thread's id, which is enough. */
+/** Parses a stored message id: `<thread>/<message>`, or `<thread>` alone for the first message of a post. */
 export function placeOf(messageId: string): { readonly thread: string; readonly message: string } {
   const [thread = messageId, message = thread] = messageId.split('/');
   return { thread, message };
@@ -65,14 +65,14 @@ export interface ForumAlert {
 
 export class ForumPosts {
   readonly #deps: ForumPostsDeps;
-  /** Tags and state as they were set last, by thread. */
+  /** The tags and the state that were last set, by thread. */
   readonly #shown = new RecentMap<string, string>(MAX_KNOWN);
 
   constructor(deps: ForumPostsDeps) {
     this.#deps = deps;
   }
 
-  /** Discord takes no nonce for a post, so after an attempt that may have arrived the posts since then are read. */
+  /** Posts an alert. Discord takes no nonce for a post, so after an unclear attempt the posts since then are searched first. */
   async deliver(alert: ForumAlert): Promise<DeliveryOutcome> {
     const { channel, delivery } = alert;
     let earlier: EarlierAttempt | undefined;
@@ -140,7 +140,7 @@ export class ForumPosts {
     return id;
   }
 
-  /** A picture that is refused costs no alert. */
+  /** Posts with the picture, or without it if Discord refuses it. */
   async #orPlain(
     body: MessageBody,
     files: readonly Upload[],
@@ -156,7 +156,7 @@ export class ForumPosts {
     }
   }
 
-  /** Edits a message of a post, and then its tags; a result archives the post. An archived post is opened for the edit. */
+  /** Edits a message of a post, then its tags. A result archives the post; an archived post is reopened for the edit. */
   async revise(
     channel: string,
     { messageId, body, title, post }: { messageId: string; body: MessageBody; title: string; post: MessagePost | undefined },
@@ -183,7 +183,7 @@ export class ForumPosts {
     return again ?? { kind: 'edited' };
   }
 
-  /** The outcome is why the edit is repeated, or undefined. Tags that people gave the post stay. */
+  /** Sets tags and state and keeps tags that people added. Resolves with an outcome if the edit must be repeated. */
   async #show(channel: string, thread: string, { post, title }: { post: MessagePost; title: string }): Promise<EditOutcome | undefined> {
     try {
       const tags = await this.#tagsFor(channel, post.tags);
@@ -215,7 +215,7 @@ export class ForumPosts {
     await this.#deps.call({ method: 'PATCH', path: `/channels/${thread}`, body });
   }
 
-  /** The ids of tags by name. What is missing is made where the bot may, and otherwise left out. */
+  /** Returns the ids of tags by name. Creates missing tags if the bot may, and otherwise leaves them out. */
   async #tagsFor(channel: string, names: readonly string[]): Promise<readonly string[]> {
     const { forum } = await this.#deps.permissions.read(channel);
     if (forum === undefined) return [];
@@ -233,7 +233,7 @@ export class ForumPosts {
   async #makeTags(channel: string, { tags }: ForumState, names: readonly string[]): Promise<readonly Pick<ForumTag, 'id' | 'name'>[]> {
     const { call, permissions, log } = this.#deps;
     try {
-      // The list is replaced whole, so what is there is sent along.
+      // Discord replaces the whole list, so the existing tags are sent too.
       const body = { available_tags: [...tags, ...names.map((name) => ({ name, moderated: false }))] };
       const { available_tags: available } = availableSchema.parse(await call({ method: 'PATCH', path: `/channels/${channel}`, body }));
       log.info('discord.tags-made', { channel, tags: names });
@@ -246,7 +246,7 @@ export class ForumPosts {
     }
   }
 
-  /** Gives the id of the alert's message if it is there. Rejects with an `UnreadForum`, or the library's errors. */
+  /** Returns the id of the alert's message if it was posted. Rejects with an `UnreadForum` or the library's errors. */
   async #find({ channel, delivery, nonce, body }: ForumAlert, since: Instant): Promise<string | undefined> {
     const { call, permissions } = this.#deps;
     const [{ guild = '', readback }, me] = await Promise.all([permissions.read(channel), this.#deps.me()]);
@@ -271,7 +271,7 @@ export class ForumPosts {
     const isIt = isMessageOf(sought);
     for (const { id } of candidates) {
       const first = await call({ method: 'GET', path: `/channels/${id}/messages/${id}` }).catch((error: unknown) => {
-        // People deleted the first message of the post, or all of it.
+        // People deleted the first message of the post or the whole post.
         if (isCode(error, 10_008, UNKNOWN_CHANNEL)) return undefined;
         throw error;
       });
@@ -280,7 +280,7 @@ export class ForumPosts {
     return undefined;
   }
 
-  /** What was made since then was archived since then. */
+  /** Returns the posts archived after `since`. A post that was made after `since` can only have been archived later. */
   async #archived(channel: string, since: Instant): Promise<readonly Thread[]> {
     const all: Thread[] = [];
     let before: string | undefined;
@@ -296,7 +296,7 @@ export class ForumPosts {
   }
 }
 
-/** Nobody knows whether the alert is there; the message is the reason. */
+/** Thrown if it cannot be found out whether the alert was posted; the message is the reason. */
 class UnreadForum extends Error {
   override readonly name = 'UnreadForum';
 }

@@ -1,4 +1,4 @@
-/** What is known of servers and their channels: the server of each channel, and the last join that was greeted. */
+/** Stores the server of each channel, and the last join of each server that was greeted. */
 import { ChannelType } from 'discord.js';
 import { z } from 'zod';
 import { DAY, instant, MINUTE, type Clock } from '../../base/clock.js';
@@ -9,13 +9,13 @@ import { addressOf } from './address.js';
 import { guildSchema, memberSchema, missingFrom, overwriteSchema, permissionsOf } from './permissions.js';
 
 const recordSchema = z.object({
-  /** It is absent for a private chat. */
+  /** Absent for a private chat. */
   guild: z.string().optional(),
-  /** Each alert is a post. */
+  /** Set if the channel is a forum, in which each alert is a post. */
   forum: z.literal(true).optional(),
-  /** Deleted, or the bot is no longer in its server. */
+  /** Set if the channel was deleted, or if the bot is no longer in its server. */
   lost: z.enum(['channel', 'guild']).optional(),
-  /** This is when a sweep first saw it lost. */
+  /** When a sweep first found the channel lost. */
   lostAt: instantSchema.optional(),
 });
 export type ChannelRecord = z.infer<typeof recordSchema>;
@@ -25,20 +25,20 @@ export interface ChannelRecords {
   set(channel: string, record: ChannelRecord): Promise<void>;
   all(): Promise<readonly (readonly [channel: string, record: ChannelRecord])[]>;
   forget(channel: string): Promise<void>;
-  /** Deletes those that are lost for long. */
+  /** Deletes channels that have been lost for `LOST_KEPT_FOR`. */
   sweep(now: Instant): Promise<void>;
 }
 
-/** Gives the chat that a question in a channel concerns. Rejects with the store's error. */
+/** Returns the chat that a question in a channel concerns. Rejects with the store's error. */
 export type ChatOf = (asked: { readonly channel: string; readonly parent: string | undefined }) => Promise<Address>;
 
-/** Alerts of a forum stand in its posts, so what is pressed and asked there is about the forum. */
+/** Maps a forum post to its forum, because the forum's alerts are posts and questions in them concern the forum. */
 export const openChatOf =
   (channels: Pick<ChannelRecords, 'get'>): ChatOf =>
   async ({ channel, parent }) =>
     addressOf(parent !== undefined && (await channels.get(parent))?.forum === true ? parent : channel);
 
-/** The watchlist of a chat that is away is kept as long. */
+/** The watchlist of an unreachable chat is kept for the same time. */
 const LOST_KEPT_FOR = 30 * DAY;
 
 export function openChannelRecords(store: Store): ChannelRecords {
@@ -50,7 +50,7 @@ export function openChannelRecords(store: Store): ChannelRecords {
     try {
       return await loading;
     } catch (cause) {
-      // A store that was locked is read again the next time.
+      // A failed read is retried at the next call.
       loading = undefined;
       throw cause;
     }
@@ -83,7 +83,7 @@ export function openChannelRecords(store: Store): ChannelRecords {
     async sweep(now) {
       for (const [channel, record] of await known()) {
         if (record.lost === undefined) continue;
-        // A clock that was set back must not keep it for good.
+        // If the clock was set back, `lostAt` lies in the future and would keep the record forever.
         if (record.lostAt === undefined || record.lostAt > now) await set(channel, { ...record, lostAt: now });
         else if (now - record.lostAt >= LOST_KEPT_FOR) await forget(channel);
       }
@@ -91,7 +91,7 @@ export function openChannelRecords(store: Store): ChannelRecords {
   };
 }
 
-/** An older join is not greeted. */
+/** A join that is older is not greeted. */
 export const MAX_JOIN_AGE = 30 * MINUTE;
 
 const TEXT: number = ChannelType.GuildText;
@@ -118,13 +118,13 @@ const joinedGuildSchema = guildSchema.extend({
 type JoinedGuild = z.infer<typeof joinedGuildSchema>;
 
 export interface GuildJoins {
-  /** Greets once per join. Rejects with a store error or a `ZodError`. */
+  /** Greets once per join. Rejects with the store's error or a `ZodError`. */
   take(data: unknown, me: string, greet: (channel: string) => Promise<void>): Promise<void>;
   /** Forgets joins too old for a greeting. */
   sweep(): Promise<void>;
 }
 
-/** The gateway sends every server at each start. */
+/** Remembers which joins were greeted, because the gateway sends every server at each start. */
 export function openGuildJoins({ store, clock }: { readonly store: Store; readonly clock: Clock }): GuildJoins {
   const greeted = store.collection({ prefix: 'discord-guild', version: 1, schema: z.object({ joinedAt: instantSchema }) });
   return {
@@ -143,7 +143,7 @@ export function openGuildJoins({ store, clock }: { readonly store: Store; readon
   };
 }
 
-/** The system channel, else the topmost text channel, among those where the bot may post. */
+/** Returns the system channel, or else the topmost text channel, among the channels where the bot may post. */
 function greetingChannel(guild: JoinedGuild, me: string): string | undefined {
   const member = guild.members.find(({ user }) => user?.id === me);
   if (member === undefined) return undefined;

@@ -8,9 +8,9 @@ import type { Interaction } from './interaction.js';
 import { inWords } from './outcome.js';
 
 export interface HandOver {
-  /** Tells whether earlier ones of the channel wait for the active process. */
+  /** Tells whether earlier interactions of the channel wait for the active process. */
   isBehind(interaction: Interaction): Promise<boolean>;
-  /** Acknowledges and keeps it. Rejects with the library's errors. */
+  /** Acknowledges the interaction and stores it for the active process. Rejects with the library's errors. */
   forward(interaction: Interaction, conversation: Conversation): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function openHandOver({ forwarding, log, stopping }: HandOverDeps): HandO
   return {
     async isBehind(interaction) {
       if (interaction.isForwarded) return false;
-      // Where the store cannot say, answering finds that out.
+      // If the store fails, the answer itself will report that.
       return forwarding.waits(updateOf(interaction)).catch(() => false);
     },
     async forward(interaction, conversation) {

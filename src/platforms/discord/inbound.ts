@@ -1,4 +1,4 @@
-/** What a question brings along: its files, and the private chat of the person who asks. */
+/** Downloads the files of a question, and opens the private chat of the person who asks. */
 import { DefaultRestOptions } from 'discord.js';
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -37,9 +37,9 @@ function refuseLarge(name: string, size: number): void {
   if (says !== undefined) throw new UnreadableFile(says);
 }
 
-/** The stated size is not trusted. */
+/** Downloads a file and counts its bytes, because the stated size may be wrong. */
 async function fetched({ name, url, signal }: { name: string; url: string; signal: AbortSignal }): Promise<Uint8Array> {
-  // The library's HTTP function, which follows no redirects. Its REST client is not for files.
+  // This is the library's HTTP function, which does not follow redirects. Its REST client cannot download files.
   const { ok, status, body: content } = await DefaultRestOptions.makeRequest(url, { method: 'GET', signal });
   if (!ok || content === null)
     throw new UnreadableFile(`${name} is not there any more: Discord answers ${status}. Send the command again with the file.`);
@@ -56,7 +56,7 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
 
 const channelSchema = z.object({ id: z.string() });
 
-/** It is undefined for who takes no direct messages. Rejects with the library's errors. */
+/** Returns undefined if the person takes no direct messages. Rejects with the library's errors. */
 export async function directChat(
   call: RestCall,
   { guild, isOutside, chat, person }: Pick<Interaction, 'guild' | 'isOutside' | 'chat' | 'person'>,

@@ -22,7 +22,7 @@ const optionSchema = z.object({
   focused: z.boolean().default(false),
 });
 const ATTACHMENT: number = ApplicationCommandOptionType.Attachment;
-/** The option that chooses another channel, in commands that have none of that name themselves. */
+/** The option that chooses another channel. It is added to commands without an option of this name. */
 export const CHANNEL = 'channel';
 const fileSchema = z.object({ filename: z.string(), size: z.int().nonnegative(), url: z.url() });
 const embedSchema = z.object({
@@ -70,7 +70,6 @@ const componentSchema = z.object({
 });
 const messageSchema = z.object({
   id: z.string().optional(),
-  /** The message that it replies to. */
   referenced_message: z.object({ author: z.object({ id: z.string() }) }).nullish(),
   flags: z.int().default(0),
   interaction_metadata: z.object({ id: z.string().optional(), user: z.object({ id: z.string() }) }).nullish(),
@@ -88,9 +87,9 @@ const common = {
   member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
   user: userSchema.optional(),
   context: z.int().optional(),
-  /** A server is under "0" and a person under "1". */
+  /** Who installed the application: key "0" holds the server, key "1" the person. */
   authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
-  /** Bytes; a boosted server allows more. */
+  /** In bytes; a boosted server allows more. */
   attachment_size_limit: z.int().positive().optional(),
 };
 const interactionSchema = z.discriminatedUnion('type', [
@@ -101,7 +100,7 @@ const interactionSchema = z.discriminatedUnion('type', [
 ]);
 type RawInteraction = z.infer<typeof interactionSchema>;
 
-/** Its URL holds a signature: never logged. */
+/** A file of a person. Its URL contains a signature and must not be logged. */
 export interface AttachmentInfo {
   readonly name: string;
   /** Bytes. */
@@ -110,10 +109,10 @@ export interface AttachmentInfo {
 }
 
 export interface PressedMessage {
-  /** It answers a question of the same person. */
+  /** True if the message answers a question of the person who pressed. */
   readonly own: boolean;
   readonly origin: string | undefined;
-  /** Tells whether it is ephemeral. */
+  /** True if the message is ephemeral. */
   readonly hidden: boolean;
   readonly payloads: readonly string[];
 }
@@ -124,23 +123,23 @@ export interface Interaction {
   readonly application: string;
   readonly channel: string;
   readonly guild: string | undefined;
-  /** It is the channel above a thread, or the category of a channel. */
+  /** The channel of a thread, or the category of a channel. */
   readonly parent: string | undefined;
   readonly chat: Address;
   readonly person: { readonly id: string; readonly name: string };
-  /** What the person may do there, overwrites included; nothing in a private chat. */
+  /** The person's permissions in the channel, with its overwrites; 0 in a private chat. */
   readonly permissions: bigint;
-  /** Always in a private chat with the bot. */
+  /** True if the person may change the watchlist; always true in a private chat with the bot. */
   readonly manages: boolean;
-  /** Tells whether the person has installed the application, and the server has not. */
+  /** True if the person has installed the application and the server has not. */
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
-  /** This is the interaction as JSON. */
+  /** The interaction as JSON. */
   readonly raw: unknown;
-  /** Another process has acknowledged it. */
+  /** True if another process has acknowledged and forwarded the interaction. */
   readonly isForwarded: boolean;
-  /** Lets later ones of the chat that were forwarded begin. */
+  /** Lets later forwarded interactions of the chat begin. */
   readonly endTurn?: () => void;
   readonly request:
     | {
@@ -167,7 +166,7 @@ export interface Interaction {
         readonly kind: 'submit';
         readonly payload: string;
         readonly typed: string;
-        /** What is typed or chosen in each part, by its id. */
+        /** What the person typed or chose in each part of the form, by the part's id. */
         readonly parts: Readonly<Record<string, readonly string[]>>;
         readonly files: readonly AttachmentInfo[];
         readonly on: PressedMessage;
@@ -177,7 +176,7 @@ export interface Interaction {
 /** https://docs.discord.com/developers/reference#uploading-files */
 export const DEFAULT_MAX_UPLOAD = 10 * 1024 * 1024;
 
-/** Throws a `ZodError` for an unknown kind. */
+/** Parses an interaction. Throws a `ZodError` for an unknown kind. */
 export function readInteraction(data: unknown, isForwarded = false): Interaction {
   const interaction = interactionSchema.parse(data);
   const { id, token, application_id: application, channel_id: channel, guild_id: guild, member } = interaction;
@@ -199,7 +198,7 @@ export function readInteraction(data: unknown, isForwarded = false): Interaction
     person: { id: user.id, name: member?.nick ?? user.global_name ?? user.username },
     isOutside,
     manages: !isOutside && (guild === undefined || has(permissions, PermissionFlagsBits.ManageChannels)),
-    // Outside the person alone counts: nobody there has let the bot in.
+    // If the server has not installed the bot, only the person counts.
     circles: [...(isOutside ? [] : placesOf({ guild, channel, parent })), `discord/user/${user.id}`],
     maxUploadBytes: interaction.attachment_size_limit ?? DEFAULT_MAX_UPLOAD,
     raw: data,
@@ -217,7 +216,7 @@ const placesOf = ({ guild, channel, parent }: { guild: string | undefined; chann
   ...(guild === undefined || typeof parent !== 'string' ? [] : [`discord/channel/${parent}`]),
 ];
 
-/** Administrators have all. */
+/** Tells whether the permissions include `right`. Administrators have every right. */
 export const has = (permissions: bigint, right: bigint): boolean => (permissions & (right | PermissionFlagsBits.Administrator)) !== 0n;
 
 function requestOf(interaction: RawInteraction, user: string): Interaction['request'] {
@@ -253,12 +252,12 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
 }
 
 const FILE_UPLOAD: number = ComponentType.FileUpload;
-/** Discord takes as many in one part of a form. */
+/** Discord accepts this many files in one part of a form. */
 const MAX_FILES = 10;
 const MESSAGE: number = ApplicationCommandType.Message;
 const CHANNEL_OPTION: number = ApplicationCommandOptionType.Channel;
 
-/** An id is written as people write a mention of it, so that a form and a typed line say the same. */
+/** Writes an id as a mention, so that a form and a typed line give the same text. */
 function writtenValue({ type, value = '' }: z.infer<typeof optionSchema>, { roles }: z.infer<typeof commandSchema>['resolved']): string {
   const id = String(value);
   if (type === CHANNEL_OPTION) return `<#${id}>`;
@@ -295,7 +294,7 @@ const pressedMessage = (message: Message | undefined, user: string): PressedMess
   message === undefined
     ? { own: false, origin: undefined, hidden: false, payloads: [] }
     : {
-        // Alerts refer to nobody's message.
+        // An alert is no answer to a person, so it is nobody's own.
         own: message.interaction_metadata?.user.id === user || message.referenced_message?.author.id === user,
         origin: message.interaction_metadata?.id ?? message.id,
         hidden: (message.flags & MessageFlags.Ephemeral) !== 0,

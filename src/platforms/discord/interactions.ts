@@ -27,7 +27,7 @@ import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands
 import { DiscordReply, acknowledge, type DiscordReplyDeps } from './reply-surface.js';
 import type { RestCall } from './rest.js';
 
-/** Discord waits for 3 seconds; the rest is for the network and one retry. */
+/** Discord waits 3 seconds for the first response; the remainder is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
 const STOP_PATIENCE = 4 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
@@ -35,9 +35,9 @@ const MAX_FILES = 10;
 /** https://docs.discord.com/developers/interactions/application-commands#autocomplete */
 const MAX_CHOICES = 25;
 const COMPLETE_WITHIN = 2 * SECOND;
-/** Questions of one person, over all channels and servers. */
+/** How many questions of one person may be under way, in all channels and servers. */
 const MAX_UNDER_WAY_OF_PERSON = 30;
-/** The gateway repeats events after a reconnect. */
+/** How many interactions are remembered, because the gateway repeats events after a reconnect. */
 const MAX_REMEMBERED = 1_000;
 
 export interface InteractionDeps {
@@ -48,7 +48,7 @@ export interface InteractionDeps {
   readonly answer: Answerer;
   readonly membership: Membership;
   readonly pingRoles: ServerPingRoles;
-  /** In a post it is the chat of its forum. */
+  /** Returns the chat of a channel; for a forum post, the chat of its forum. */
   readonly chatOf: ChatOf;
   readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
   readonly clock: Clock;
@@ -78,7 +78,7 @@ export class Interactions {
     });
   }
 
-  /** Answers in the background. It is undefined where there is nothing to do. */
+  /** Answers in the background. Returns undefined if there is nothing to do. */
   receive(data: unknown): Interaction | undefined {
     const interaction = this.#stopped ? undefined : this.#read(data, false);
     if (interaction === undefined || this.#seen.has(interaction.id)) return undefined;
@@ -87,7 +87,7 @@ export class Interactions {
     return interaction;
   }
 
-  /** Acknowledged and forwarded by another process. Resolves when answered. */
+  /** Answers an interaction that another process acknowledged and forwarded. Resolves when it is answered. */
   async take(data: unknown, endTurn?: () => void): Promise<Interaction | undefined> {
     if (this.#stopped) throw new Error('discord: the process stops');
     const interaction = this.#read(data, true);
@@ -95,7 +95,7 @@ export class Interactions {
     return interaction;
   }
 
-  /** Aborts those under way after `STOP_PATIENCE`. */
+  /** Waits up to `STOP_PATIENCE` for the interactions under way, then aborts them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopping.abort(new Error('The bot stops.'));
@@ -117,14 +117,14 @@ export class Interactions {
     const { catalogue, deferAfterMs, log, answer, prepare } = this.#deps;
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
     const command = catalogue.commands.find((one) => one.name === name);
-    // Outside nobody else has asked for it. A message that everybody sees is edited for everybody.
+    // Where the server has not installed the bot, answers are for the asker alone. A message that everybody sees stays public when edited.
     const isPrivate =
       interaction.isOutside ||
       isAboutChannel(ask) ||
       command?.audience === 'asker' ||
       (command?.personal === true && target === 'new message');
     const edits = target === 'new message' ? undefined : (origin ?? interaction.id);
-    // An edit of an ephemeral message is ephemeral.
+    // An edit of an ephemeral message stays ephemeral.
     const conversation = this.#converse(interaction, { command: name, edits, isPrivate: isPrivate && target !== 'ephemeral edit' });
     if ((await this.#handOver?.isBehind(interaction)) === true) return this.#handOver?.forward(interaction, conversation);
     conversation.acknowledgeAfter(deferAfterMs, (error) =>
@@ -199,12 +199,12 @@ export class Interactions {
     const upload = this.#deps.catalogue.commands.find(({ name }) => name === command)?.upload;
     const isAlone = what.files.length === 0 && Object.keys(options).length === 1;
     const isAsked = upload !== undefined && isAlone && options[upload.option] === upload.value;
-    // A form is the first answer, which another process has given already where the interaction was forwarded.
+    // A form must be the first response, which a forwarded interaction has already got from another process.
     if (isAsked && interaction.manages && !interaction.isForwarded && (await this.#openUpload(interaction, upload.field))) return;
     return this.#respond(interaction, { command, options }, { target: 'new message' });
   }
 
-  /** Tells whether the form is open. Without it the command answers how else to send the text. */
+  /** Opens the form and tells whether that succeeded. If not, the command's answer explains how else to send the text. */
   async #openUpload(interaction: Interaction, field: Parameters<typeof payloadOf>[0]): Promise<boolean> {
     const { actions, call, log } = this.#deps;
     const payload = await this.#stored(interaction, async () => payloadOf(field, actions));
@@ -234,7 +234,7 @@ export class Interactions {
     }
   }
 
-  /** Shows a step in place, or in a message of its own where the pressed one is somebody else's. */
+  /** Shows a menu step in the pressed message, or in a new message if the pressed one answers somebody else. */
   async #showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
     const { actions, call } = this.#deps;
     const step = await this.#stored(interaction, async () => stepOf(payload, actions));
@@ -294,7 +294,7 @@ export class Interactions {
     return this.#respond(interaction, { line: watchLine(only) }, { target: 'new message' });
   }
 
-  /** Offers nothing rather than something too late. Rejects with the library's errors. */
+  /** Offers completions, or none if they would come too late. Rejects with the library's errors. */
   async #offerChoices(asked: Interaction, what: Extract<Interaction['request'], { kind: 'complete' }>): Promise<void> {
     const { call, catalogue, clock } = this.#deps;
     const completing = catalogue.completeOption({ ...what, chat: asked.chat }, MAX_CHOICES);
@@ -323,7 +323,7 @@ export class Interactions {
       else if (what.kind === 'message command') await this.#watchWallet(interaction, what.texts);
       else await this.#command(interaction, what);
     } catch (error) {
-      // The next letter makes choices obsolete.
+      // A failure is only logged at debug level, because the next letter asks again.
       if (what.kind === 'complete') log.debug('discord.no-choices', { chat: interaction.chat, because: inWords(error) });
       else log.warn('discord.not-answered', { chat: interaction.chat, because: inWords(error) });
     }
@@ -360,7 +360,7 @@ export class Interactions {
   }
 }
 
-/** Another button runs the same command. */
+/** Tells whether the answer may replace the message: one of its buttons must run the same command. */
 function mayEdit(line: string, payloads: readonly string[], { commands }: Catalogue): boolean {
   const name = nameOf(line);
   const command = commands.find((one) => one.name === name);

@@ -1,29 +1,29 @@
-/** Lines and tables of a reply as Discord's Markdown, with external text escaped. */
+/** Renders lines and tables as Discord's Markdown and escapes external text. */
 import type { APIEmbedField } from 'discord.js';
 import { columns } from '../../chat/plain-text.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 
-/** A name cannot displace the rest. */
+/** In characters, so that a long name cannot displace the rest of the line. */
 const MAX_SPAN = 300;
-/** Escaping at most doubles it, so the finding always fits. */
+/** In characters. Escaping at most doubles them, so the finding always fits. */
 export const MAX_LINE = 1_000;
 export const MAX_LABEL = 64;
 
 export const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** A finding without emphasis is emphasised whole. */
+/** Emphasises the whole finding if no part of it is emphasised. */
 export const emphasised = (spans: Line): Line =>
   spans.some((span) => typeof span !== 'string' && 'strong' in span)
     ? spans
     : spans.map((span) => (typeof span === 'string' ? { strong: span } : span));
 
-/** The ids of the registered slash commands by name. It is empty until they are known. */
+/** The ids of the registered slash commands by name; empty until they are known. */
 export type CommandIds = ReadonlyMap<string, string>;
 const NO_IDS: CommandIds = new Map();
 
-/** With ids, a span that is a whole command name becomes a mention that can be pressed. */
+/** Renders a line. With ids, a span that is exactly a command name becomes a mention that people can press. */
 export function line(spans: Line, ids: CommandIds = NO_IDS): string {
   let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
@@ -35,7 +35,7 @@ export function line(spans: Line, ids: CommandIds = NO_IDS): string {
     }
     const piece = renderSpan(span, typeof span !== 'string' && 'link' in span ? left : Math.min(left, MAX_SPAN));
     left -= Math.min(left, typeof span !== 'string' && 'link' in span ? piece.length : Math.min(lengthOf(span), MAX_SPAN));
-    // Four stars in a row would be neither an end nor a beginning.
+    // Discord reads four stars in a row as plain text, so a joiner separates them.
     return before.endsWith('**') && piece.startsWith('**') ? `${before}\u200b${piece}` : before + piece;
   }, '');
 }
@@ -48,14 +48,14 @@ function renderSpan(span: Span, most: number): string {
   return moment(span);
 }
 
-/** A mention carries no arguments, so a line with arguments stays text. https://docs.discord.com/developers/reference#message-formatting */
+/** Returns undefined for a command with arguments, because a mention cannot hold any. https://docs.discord.com/developers/reference#message-formatting */
 function commandMention(span: Span, ids: CommandIds): string | undefined {
   if (typeof span === 'string' || !('code' in span) || !span.code.startsWith('/')) return undefined;
   const id = ids.get(span.code.slice(1));
   return id === undefined ? undefined : `<${span.code}:${id}>`;
 }
 
-/** Characters. */
+/** In characters. */
 const MOMENT_LENGTH = 20;
 
 const lengthOf = (span: Span): number => {
@@ -65,10 +65,10 @@ const lengthOf = (span: Span): number => {
   return 'code' in span ? span.code.length : MOMENT_LENGTH;
 };
 
-/** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
+/** Writes a timestamp that clients keep current. https://docs.discord.com/developers/reference#message-formatting */
 const moment = ({ at, exact }: Extract<Span, { at: Instant }>): string => `<t:${Math.floor(at / 1_000)}:${exact === true ? 'f' : 'R'}>`;
 
-/** Shows only the text where there is no room. The brackets suppress a preview. */
+/** Writes a link, or only its text if there is no room. The angle brackets suppress the preview. */
 function masked({ link, url }: Extract<Span, { link: string }>, most: number): string {
   const text = plain(link, MAX_LABEL);
   return text.trim() === '' || text.length + url.length + LINK_MARKUP > most ? plain(link, most) : `[${text}](<${url}>)`;
@@ -79,16 +79,16 @@ export const small = (markup: string): string => `-# ${markup}`;
 export const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
 const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);
 
-/** It counts with markup. Phones show fewer; Discord takes 2,000. */
+/** In characters with markup. Phones show fewer; Discord accepts 2,000. */
 export const MAX_FIRST_LINE = 300;
 
 export interface FirstLine {
-  /** It is empty where the finding shows nothing. */
+  /** The first line; empty if the finding shows nothing. */
   readonly content: string;
   readonly isWhole: boolean;
 }
 
-/** A notification shows markup as it is. */
+/** Renders the finding for a notification, which shows links and mentions as raw markup; links become text. */
 export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): FirstLine {
   const spans = emphasised(finding).map((span) => (typeof span !== 'string' && 'link' in span ? span.link : span));
   const render = (some: Line): string => {
@@ -100,7 +100,7 @@ export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): F
   if (!isCut && whole.length <= MAX_FIRST_LINE) return { content: whole, isWhole: true };
   let most = MAX_FIRST_LINE;
   let content = render(clipped(spans, most));
-  // Escaping at most doubles the text, so this ends soon.
+  // Escaping at most doubles the text, so the loop ends after a few rounds.
   while (content.length > MAX_FIRST_LINE && most > 1) {
     most -= Math.ceil(Math.max(1, (content.length - MAX_FIRST_LINE) / 2));
     content = render(clipped(spans, Math.max(1, most)));
@@ -108,7 +108,7 @@ export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): F
   return { content: content.length > MAX_FIRST_LINE ? '' : content, isWhole: false };
 }
 
-/** The line up to this length, with "…" in place of the rest. */
+/** Cuts the line to this length and puts "…" in place of the rest. */
 function clipped(spans: Line, most: number): Line {
   let left = most;
   return spans.flatMap((span, index) => {
@@ -135,10 +135,10 @@ export type TableBlock = Extract<Block, { kind: 'table' }>;
 
 const MAX_CELL = 60;
 const MAX_COLUMNS = 3;
-/** Characters of code in one line of an embed. */
+/** How many characters of code fit in one line of an embed on a phone. */
 const PHONE_WIDTH = 38;
 
-/** It is undefined where a phone would wrap it. */
+/** Returns the table's lines; undefined if a phone would wrap them. */
 export function phoneTable(table: TableBlock): readonly string[] | undefined {
   if (table.columns.length > MAX_COLUMNS) return undefined;
   const lines = columns(cells(table));
@@ -155,7 +155,7 @@ export function rowField(table: TableBlock, row: readonly string[]): APIEmbedFie
   return { name, value: rest === '' ? BLANK : rest };
 }
 
-/** Discord refuses an empty name or value. */
+/** The text for an empty name or value, which Discord refuses. */
 export const BLANK = '\u200b';
 
 function partsOf({ columns: titles }: TableBlock, row: readonly string[]): { readonly name: string; readonly rest: string } {
@@ -173,7 +173,7 @@ const cells = (table: TableBlock): TableBlock => ({
 });
 
 const MARKUP = /[\\*_~`|<>[\]#@]/gu;
-/** It alone makes a bare address a link. */
+/** The "://" colon. Without it Discord does not link a bare address. */
 const SCHEME = /:(?=\/\/)/gu;
 const BULLET = /^(\s*)-(?=\s|$)/u;
 const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
@@ -181,5 +181,5 @@ const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
 
-/** Escapes do not work in code. */
+/** Replaces backticks, because Discord has no escapes in code. */
 export const inCode = (text: string, most: number): string => truncateLine(text, most).replaceAll('`', '\u02cb');

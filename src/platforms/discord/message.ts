@@ -1,4 +1,4 @@
-/** A message as Discord takes it: first line as content, the rest as embed, and its attachments. Mentions only whom `pinging` names. */
+/** Builds a Discord message: the first line as content, the rest as embed, and attachments. Mentions nobody unless `pinging` adds them. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
@@ -9,11 +9,11 @@ import { componentsOf } from './components.js';
 import type { CommandIds } from './markup.js';
 import { COLOURS, rendered } from './render.js';
 
-/** More would not fit beside a first line. */
+/** More mentions would not fit beside a first line. */
 const MAX_MENTIONS = 60;
 
 export interface MessageBody {
-  /** It is sent also if empty, because edits keep what they omit. */
+  /** Sent even if empty, because an edit keeps the fields that it omits. */
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;
@@ -21,7 +21,7 @@ export interface MessageBody {
   readonly allowed_mentions: { readonly parse: readonly []; readonly roles?: readonly string[]; readonly users?: readonly string[] };
 }
 
-/** Rejects with the store's error. */
+/** Builds the message of a reply. Rejects with the store's error. */
 export async function messageOf(reply: Reply, kept: Actions, ids?: CommandIds): Promise<MessageBody> {
   const { content, embed } = rendered(reply, ids);
   return {
@@ -32,7 +32,7 @@ export async function messageOf(reply: Reply, kept: Actions, ids?: CommandIds): 
   };
 }
 
-/** Names each mention once before the first line, and never everybody. */
+/** Puts each mention once before the first line. Never mentions everybody. */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
   const roles = ids('role').slice(0, MAX_MENTIONS);
@@ -49,7 +49,7 @@ export function pinging(body: MessageBody, { mentions, guild }: { mentions: read
   };
 }
 
-/** The same message without its attached picture. */
+/** Returns the message without its attached picture. */
 export const withoutPicture = ({ content, embeds, components, allowed_mentions }: MessageBody): MessageBody => ({
   ...{ content, components, allowed_mentions },
   embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
@@ -67,7 +67,7 @@ export interface MessagePayload {
   readonly files: readonly Upload[];
 }
 
-/** Rejects with the store's error. */
+/** Builds the message with its files and picture. Rejects with the store's error. */
 export async function messagePayload(
   { reply, picture, files: others }: Attached,
   kept: Actions,

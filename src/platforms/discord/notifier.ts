@@ -1,4 +1,4 @@
-/** Delivers alerts on Discord. After the nonce window, reads the channel back before a repeat. */
+/** Delivers alerts on Discord. After the nonce window it reads the channel before it repeats a message, to avoid a duplicate. */
 import { createHash } from 'node:crypto';
 import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ import { openPermissionCache, type MissingPermissions, type PermissionCache } fr
 import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
 import type { RestCall } from './rest.js';
 
-/** The time is shorter than Discord's "past few minutes". */
+/** Discord rejects repeated nonces of the "past few minutes"; this is a safe lower bound. */
 export const NONCE_WINDOW = 2 * MINUTE;
 /** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 const NONCE_LENGTH = 25;
@@ -45,7 +45,7 @@ export interface DiscordNotifierDeps {
   readonly actions: Actions;
   readonly channels: ChannelRecords;
   readonly guildOf: (channel: string) => string | undefined;
-  /** It announces changes of permissions. */
+  /** Tells whether the gateway is connected. Permissions are cached only then, because it announces their changes. */
   readonly isListening: () => boolean;
   readonly diagnose: Notifier['diagnose'];
   readonly clock: Clock;
@@ -122,7 +122,7 @@ export class DiscordNotifier implements Notifier {
     return outcome;
   }
 
-  /** A kill before this is made good by the repeat of the delivery, which finds the same message. */
+  /** After a kill before this call, the repeated delivery finds the same message and adds the extras. */
   async #addExtras(channel: string, message: string, { extras = [], reply }: DeliveryRequest): Promise<void> {
     if (extras.includes('threads')) await this.#extras.openThread(channel, message, this.#titleOf(reply));
     if (extras.includes('publish')) await this.#extras.publish(channel, message);
@@ -217,7 +217,7 @@ export class DiscordNotifier implements Notifier {
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
-      // It is a forum that nobody has read yet.
+      // The channel may be a forum whose kind is not cached yet.
       if (isCode(error, NOT_TEXT) && (await this.#permissionsAt(channel))?.forum !== undefined)
         return this.#inForum(channel, delivery, { body, files });
       return isCode(error, 50_001, 50_013) ? this.#withReason(channel, outcome) : outcome;
@@ -260,7 +260,7 @@ export class DiscordNotifier implements Notifier {
     };
   }
 
-  /** Nobody is pinged for half a message. */
+  /** Returns what the bot lacks for the whole message, so that nobody is pinged for half of it. */
   async #lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
     const known = this.permissions.known(channel)?.missing;
     if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
@@ -269,14 +269,14 @@ export class DiscordNotifier implements Notifier {
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
-  /** Discord shows an empty channel to who may not read it. A sentence, or what to do instead. */
+  /** Checks whether an empty channel is only unreadable. Returns the reason, or an outcome that ends the delivery. */
   async #unreadable(channel: string): Promise<DeliveryOutcome | string | undefined> {
     const lacks = await this.#permissionsAt(channel);
     if (lacks === undefined) return { kind: 'later', because: 'not-read-back' };
     return lacks.readback === undefined ? undefined : `I need ${lacks.readback} there to read the channel`;
   }
 
-  /** Completes a message from which Discord dropped the embed for want of "Embed Links". */
+  /** Completes a message from which Discord dropped the embed because the bot lacks "Embed Links". */
   async #completed(channel: string, { id, embeds }: Posted, body: MessageBody, earlier?: EarlierAttempt): Promise<Outcome> {
     const sent: Outcome = { kind: 'sent', messageId: id, ...(earlier === undefined ? {} : { earlier }) };
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return sent;
@@ -324,7 +324,7 @@ export class DiscordNotifier implements Notifier {
     }
   }
 
-  /** Notices a removal from the server and a return. */
+  /** Records from the outcome whether the bot was removed from the server or is back. */
   async #remember(channel: string, outcome: DeliveryOutcome | EditOutcome): Promise<void> {
     const { channels } = this.#deps;
     const record = await channels.get(channel);
@@ -351,7 +351,7 @@ const notOurs = (to: Address): Extract<Outcome, { kind: 'refused' }> => ({ kind:
 
 const TOO_MANY = `more than ${MAX_READ_BACK.toLocaleString('en')} messages were written since`;
 
-/** The outcome of a message of which only the text was posted. */
+/** Returns the outcome of a message of which only the text was posted. */
 const incomplete = (outcome: Outcome): Outcome =>
   outcome.kind === 'not-permitted'
     ? { ...outcome, incomplete: true }
@@ -359,6 +359,6 @@ const incomplete = (outcome: Outcome): Outcome =>
       ? outcome
       : { kind: 'unclear', because: 'server-error' };
 
-/** The nonce is the same for every attempt. */
+/** Derives the nonce from the delivery, so that every attempt has the same. */
 const nonceOf = (channel: string, deliveryId: string): string =>
   createHash('sha256').update(`${channel}/${deliveryId}`).digest('base64url').slice(0, NONCE_LENGTH);

@@ -16,7 +16,7 @@ export interface AskedChannel extends Pick<Interaction, 'guild' | 'isOutside' | 
   readonly log: Log;
 }
 
-/** Nothing is remembered: rights may have been taken since the last press. */
+/** Reads the person's permissions at each press, because they may have changed since the last one. */
 export async function otherChannel(call: RestCall, { guild, isOutside, person, other, log }: AskedChannel): Promise<OtherChannel> {
   if (guild === undefined || isOutside) return refused("I'm not in a server here. Run the command in the server of that channel.");
   // It comes from a typed line and stands in the address of a request.
@@ -28,7 +28,7 @@ export async function otherChannel(call: RestCall, { guild, isOutside, person, o
     if (fault !== undefined) return refused(fault);
     const permissions = await grantedIn(call, { channel, guild, user: person.id });
     const isHidden = !has(permissions, PermissionFlagsBits.ViewChannel) || isSecret(channel, permissions);
-    // The name of a channel that somebody cannot see is not shown.
+    // The name of a channel must not be shown to a person who cannot see it.
     if (isHidden) return refused("You can't see that channel. Choose one that you manage.");
     const name = `#${truncateLine(channel.name ?? other, MAX_NAME)}`;
     if (!has(permissions, PermissionFlagsBits.ManageChannels))
@@ -62,10 +62,10 @@ function channelFault({ guild_id: its, type }: Channel, guild: string): string |
     : 'Alerts need a channel in which messages are posted. Choose a text, announcement, voice or forum channel, or a thread.';
 }
 
-/** Only members of a private thread and those who manage threads see it; its parent alone does not tell. */
+/** Tells whether a private thread is hidden. Only its members and those who manage threads see it, whatever the parent allows. */
 const isSecret = ({ type }: Channel, permissions: bigint): boolean =>
   type === PRIVATE_THREAD && !has(permissions, PermissionFlagsBits.ManageThreads);
 const PRIVATE_THREAD: number = ChannelType.PrivateThread;
 
-/** Such an answer is for the asker alone from its first sign on. */
+/** Tells whether the question is about another channel. Such an answer is ephemeral from its first response on. */
 export const isAboutChannel = (ask: Inbound['ask']): boolean => ('line' in ask ? /^\S+ <#\d+>/u.test(ask.line) : CHANNEL in ask.options);

@@ -1,4 +1,4 @@
-/** Discord's errors as the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Decides the next action after an error of Discord. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { MINUTE } from '../../base/clock.js';
 import { LateError } from '../../base/deadline.js';
@@ -13,7 +13,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
   [50_007, 'this person takes no direct messages from me'],
 ]);
 
-/** People in the server can change what these refusals name. */
+/** Refusals whose cause people in the server can remove. */
 const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
   [40_067, 'each post needs a tag there, and I found none that I may use'],
@@ -27,18 +27,18 @@ const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [200_001, "the server's automatic moderation blocked the message"],
 ]);
 
-/** Rate limits that have another status than 429. */
+/** The codes of rate limits that come with another status than 429. */
 const TOO_FAST: ReadonlySet<number> = new Set([20_016, 20_022, 20_028, 40_062]);
 const NOT_NOW: ReadonlySet<number> = new Set([40_004, 130_000]);
 
-/** Proxies that did not reach Discord. */
+/** The statuses of proxies that did not reach Discord. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([502, 503, 521, 522, 523, 525, 526, 530]);
 
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RateLimitError)
     return { kind: 'later', because: 'rate-limited', afterMs: Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout, 0) };
   if (error instanceof DiscordAPIError) return refused(error);
-  // The server began and stumbled; what it had done by then is not known.
+  // After a server error it is unknown what the server had done.
   if (error instanceof HTTPError)
     return NOTHING_DONE.has(error.status) ? { kind: 'later', because: 'server-error' } : { kind: 'unclear', because: 'server-error' };
   return broken(troubleOf(error));
@@ -52,9 +52,9 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
   if (notPermitted !== undefined) return { kind: 'not-permitted', because: notPermitted };
   if (status === 429 || TOO_FAST.has(number)) return { kind: 'later', because: 'rate-limited' };
   if (NOT_NOW.has(number)) return { kind: 'later', because: 'server-error' };
-  // A refused token, a wrong address or a banning proxy: the operator corrects it, and nothing was posted.
+  // A refused token, a wrong URL or a banning proxy: nothing was posted, and the operator must correct it.
   if (status === 401 || number === 0 || Number.isNaN(number)) return { kind: 'later', because: 'unreachable' };
-  // Whatever else is forbidden, people have forbidden it and can allow it.
+  // Any other 403 is a setting of the server, which its people can change.
   if (status === 403) return { kind: 'not-permitted', because: message };
   if (status === 408) return { kind: 'unclear', because: 'timeout' };
   return { kind: 'refused', detail: message };
@@ -62,7 +62,7 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const EDITS_LIMITED = 30_046;
-/** The wait after an edit was refused without a time. */
+/** The wait after an edit was rate limited without a stated time. */
 const EDIT_WAIT = MINUTE;
 
 /** Decides the next action after an edit. */
@@ -71,13 +71,13 @@ export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };
   if (isCode(error, EDITS_LIMITED)) return { kind: 'later', because: 'edits-limited' };
   const outcome = outcomeOf(error);
-  // Edits have rate limits of their own: they must not hold alerts back.
+  // Edits have separate rate limits, which must not delay alerts.
   if (outcome.kind === 'later' && outcome.because === 'rate-limited' && !(error instanceof RateLimitError && error.global))
     return { ...outcome, because: 'edits-limited', afterMs: outcome.afterMs ?? EDIT_WAIT };
   return outcomeOfEdit(outcome);
 }
 
-/** Reading posts nothing, so it is never unclear. */
+/** Turns the outcome of a read into one of a delivery. A read posts nothing, so `unclear` becomes `later`. */
 export const afterReading = (outcome: Outcome): DeliveryOutcome =>
   outcome.kind === 'unclear' || outcome.kind === 'refused' || (outcome.kind === 'later' && outcome.because !== 'rate-limited')
     ? { kind: 'later', because: 'not-read-back' }
@@ -97,7 +97,7 @@ function broken(trouble: Trouble): Outcome {
   }
 }
 
-/** Codes of Node and undici with which nothing was sent. */
+/** The codes of Node and undici after which nothing was sent. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -111,7 +111,7 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  // Our own InactiveError has it.
+  // The code of our own InactiveError.
   'NOT_ACTIVE',
 ]);
 const TOO_LATE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED']);
@@ -130,7 +130,7 @@ const callOf = (error: unknown): unknown => (error instanceof Error && 'syscall'
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.includes(Number(error.code));
 
-/** Too large, not permitted, or cut off. */
+/** Tells whether files may have caused the error: they are too large, not permitted, or their upload was cut off. */
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 

@@ -23,7 +23,7 @@ const channelSchema = z.object({
   permission_overwrites: z.array(overwriteSchema).default([]),
   thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean().default(false) }).optional(),
   flags: z.int().default(0),
-  /** A forum has them. */
+  /** Only forums have tags. */
   available_tags: z.array(forumTagSchema).default([]),
 });
 export type Channel = z.infer<typeof channelSchema>;
@@ -38,7 +38,6 @@ export const POSTABLE: ReadonlySet<number> = new Set([
   ChannelType.GuildAnnouncement,
   ChannelType.GuildVoice,
   ChannelType.GuildStageVoice,
-  // In a forum each alert is a post.
   ChannelType.GuildForum,
   ...THREADS,
 ]);
@@ -46,7 +45,7 @@ export const POSTABLE: ReadonlySet<number> = new Set([
 const EVERYTHING = ~0n;
 
 export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras' | 'pin' | 'tags'> {
-  /** The permission without which a channel cannot be read back. */
+  /** The missing permission that keeps the bot from reading the channel's messages. */
   readonly readback?: string;
   readonly forum?: ForumState;
 }
@@ -54,7 +53,7 @@ export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' |
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
-/** Names are those of Discord's settings. Rejects with the library's errors. */
+/** Names the missing permissions as Discord's settings do. Rejects with the library's errors. */
 export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<MissingPermissions> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return { missing: [], pin: {} };
   if (!POSTABLE.has(channel.type)) return { missing: ['a channel that messages can be posted in'] };
@@ -76,7 +75,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   };
 }
 
-/** Rejects with the library's errors, also for who is no member. */
+/** Tells whether a person sees a channel. Rejects with the library's errors, also if the person is no member. */
 async function canSee(call: RestCall, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
   const channel = await channelAt(call, id);
   if (channel.guild_id === undefined) return true;
@@ -84,18 +83,18 @@ async function canSee(call: RestCall, { channel: id, user }: { channel: string; 
   return (granted & PermissionFlagsBits.ViewChannel) !== 0n;
 }
 
-/** What a person may do in a channel of a server. Rejects with the library's errors, also for who is no member. */
+/** Returns a person's permissions in a channel. Rejects with the library's errors, also if the person is no member. */
 export const permissionsIn = async (
   call: RestCall,
   { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },
 ): Promise<bigint> => grantedIn(call, { channel: await channelAt(call, channel), guild, user });
 
-/** Rejects with the library's errors, also for who is no member. */
+/** Computes the permissions of a member in a channel. Rejects with the library's errors, also if the person is no member. */
 export async function grantedIn(
   call: RestCall,
   { channel, guild: id, user }: { channel: Channel; guild: string; user: string },
 ): Promise<bigint> {
-  // A thread has the overwrites of the channel it hangs under.
+  // A thread has the overwrites of its parent channel.
   const placed = THREADS.has(channel.type) && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;
   const [guild, member] = await Promise.all([
     call({ method: 'GET', path: `/guilds/${id}` }).then(guildSchema.parse),
@@ -112,7 +111,7 @@ interface PermissionContext {
   readonly user: string;
 }
 
-/** Pure. https://docs.discord.com/developers/topics/permissions#permission-overwrites */
+/** Computes permissions from roles and overwrites. https://docs.discord.com/developers/topics/permissions#permission-overwrites */
 export function permissionsOf({ guildId, overwrites, guild, member, user }: PermissionContext): bigint {
   if (guild.owner_id === user) return EVERYTHING;
   const mine = new Set([guildId, ...member.roles]);
@@ -130,7 +129,7 @@ export function permissionsOf({ guildId, overwrites, guild, member, user }: Perm
   return steps.reduce((all, step) => (step === undefined ? all : (all & ~step.deny) | step.allow), base);
 }
 
-/** Discord's settings of a forum have other words for the same permissions. */
+/** The permissions to send, by the names in Discord's settings, which differ for a forum. */
 const SENDING: Readonly<Record<'channel' | 'thread' | 'forum', readonly (readonly [string, bigint])[]>> = {
   channel: [['Send Messages', PermissionFlagsBits.SendMessages]],
   thread: [['Send Messages in Threads', PermissionFlagsBits.SendMessagesInThreads]],
@@ -156,26 +155,26 @@ export function missingFrom(
 
 const MAX_CACHED = 10_000;
 
-/** Names are those of Discord's settings. */
+/** The bot's permissions in a channel. The names are those of Discord's settings. */
 export interface ChannelPermissions extends MissingPermissions {
   readonly guild: string | undefined;
 }
 
 export interface PermissionCache {
-  /** It is undefined if unknown, or a change could have been missed. */
+  /** Returns undefined if the permissions are not cached, or if a change may have been missed. */
   known(channel: string): ChannelPermissions | undefined;
-  /** Rejects with the library's errors. */
+  /** Returns the cached permissions or reads them. Rejects with the library's errors. */
   read(channel: string): Promise<ChannelPermissions>;
-  /** Without a server all channels are forgotten. */
+  /** Forgets the channels of a server, or all channels if none is given. */
   forget(guild?: string): void;
   forgetChannel(channel: string): void;
 }
 
 export interface PermissionCacheDeps {
   readonly call: RestCall;
-  /** Rejects with the library's errors. */
+  /** The bot's user id. Rejects with the library's errors. */
   readonly me: () => Promise<string>;
-  /** Nothing is kept while the gateway does not announce changes. */
+  /** Nothing is cached while the gateway is disconnected and announces no changes. */
   readonly isListening: () => boolean;
 }
 
@@ -191,7 +190,7 @@ export function openPermissionCache({ call, me, isListening }: PermissionCacheDe
       const before = changes;
       const found = await channelAt(call, channel);
       const read = { guild: found.guild_id, ...(await missingIn(call, { channel: found, me: await me() })) };
-      // An answer from before a change may be out of date.
+      // A change during the read may have made the result out of date, so it is not cached.
       if (before !== changes || !isListening()) return read;
       cached.set(channel, read);
       return read;
@@ -211,7 +210,7 @@ export function openPermissionCache({ call, me, isListening }: PermissionCacheDe
 
 const rolesSchema = z.array(z.object({ id: z.string(), mentionable: z.boolean().default(false) }));
 
-/** Rejects with the library's errors. */
+/** Tells whether the asker may mention somebody: the target must be in the channel. Rejects with the library's errors. */
 export async function mayMention(
   call: RestCall,
   asked: Pick<Interaction, 'guild' | 'channel' | 'person' | 'permissions'>,
@@ -219,10 +218,10 @@ export async function mayMention(
 ): Promise<boolean> {
   const { guild, channel, person, permissions } = asked;
   const { kind, id } = mention;
-  // A private chat has nobody else.
+  // In a private chat a person can mention only themselves.
   if (guild === undefined) return kind === 'person' && id === person.id;
   if (kind === 'person') return id === person.id || isThere(call, { channel, id });
-  // The role of everybody has the id of its server.
+  // The @everyone role has the id of its server.
   if (id === guild) return false;
   const roles = rolesSchema.parse(await call({ method: 'GET', path: `/guilds/${guild}/roles` }));
   const role = roles.find((one) => one.id === id);
@@ -235,17 +234,17 @@ async function isThere(call: RestCall, { channel, id }: { channel: string; id: s
   } catch (error) {
     // The codes mean an unknown user and an unknown member.
     if (isCode(error, 10_007, 10_013)) return false;
-    // The bot cannot see the channel, so this is unknown; a mention of somebody who cannot see it is harmless.
+    // The bot cannot see the channel, so it cannot check; a mention of a person who cannot see it is harmless.
     if (isCode(error, 50_001)) return true;
     throw error;
   }
 }
 
-/** Several presses cost one call. */
+/** How long a result is cached, so that several presses cost one call. */
 const BELIEVED = 5 * MINUTE;
 const MAX_KNOWN = 1_000;
 
-/** Tells whether a person is in `discord/guild/<id>` or `discord/channel/<id>`. It never rejects. */
+/** Tells whether a person is in `discord/guild/<id>` or `discord/channel/<id>`. Never rejects. */
 export type Membership = (circle: string, person: string) => Promise<boolean>;
 
 export function openMembership({ call, clock, log }: { readonly call: RestCall; readonly clock: Clock; readonly log: Log }): Membership {
@@ -263,7 +262,7 @@ export function openMembership({ call, clock, log }: { readonly call: RestCall; 
     const before = known.get(key);
     if (before !== undefined && before.until > clock.now()) return before.is;
     const is = await read(circle, person).catch((error: unknown) => {
-      // Unknown server, member or person; or the bot is not there.
+      // The server, the member or the person is unknown, or the bot is not there.
       if (isCode(error, 10_003, 10_004, 10_007, 10_013, 50_001)) return false;
       log.warn('discord.membership-unknown', { because: inWords(error) });
       return undefined;

@@ -1,4 +1,4 @@
-/** Roles that the bot made so that members choose what they are pinged for. They may do nothing, which is read again at each press. */
+/** Ping roles, which the bot creates so that members choose what they are pinged for. They grant no permission; each press checks that again. */
 import { createHash } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import { inWords, isCode, outcomeOf, refusalInWords } from './outcome.js';
 import { memberSchema, overwriteSchema, permissionsIn, permissionsOf } from './permissions.js';
 import type { RestCall } from './rest.js';
 
-/** Discord allows 250 roles and 500 channels; a longer list is not Discord's. */
+/** Discord allows 250 roles and 500 channels; a longer list is refused as a fault. */
 const MAX_ROLES = 1_000;
 const MAX_CHANNELS = 2_000;
 const roleSchema = z.object({
@@ -35,20 +35,20 @@ type Guild = z.infer<typeof guildSchema>;
 const channelsSchema = z.array(z.object({ id: z.string(), permission_overwrites: z.array(overwriteSchema).default([]) })).max(MAX_CHANNELS);
 type Member = z.infer<typeof memberSchema>;
 
-/** Without an id the role was about to be made at `since`: a kill may have come before its id was recorded. */
+/** A record without an id is an attempt to create the role at `since`; a kill may have come before the id was recorded. */
 const recordSchema = z.object({
   roles: z.record(z.string(), z.object({ id: roleSchema.shape.id.optional(), since: instantSchema })),
 });
 type GuildRecord = z.infer<typeof recordSchema>;
 
-/** An older attempt is no attempt that a kill ended. */
+/** An attempt is searched for this long; after that the role is created anew. */
 const ATTEMPT_AGE = DAY;
-/** Discord's clock may differ from ours by so much. */
+/** The assumed difference between Discord's clock and ours. */
 const SKEW = MINUTE;
 
 const WINDOW = MINUTE;
 export const MAX_PRESSES_OF_PERSON = 6;
-/** One press costs up to five requests of the fifty that a bot has in a second. */
+/** A press costs up to five of the fifty requests that a bot has per second. */
 const MAX_PRESSES_IN_GUILD = 120;
 const MAX_COUNTED = 10_000;
 
@@ -71,7 +71,7 @@ export interface PingRolesFor {
   readonly guild: string;
   readonly channel: string;
   readonly person: string;
-  /** It is the id of the question: a repeat of one question posts its message once. */
+  /** The id of the question. A repeated question posts its message only once. */
   readonly question: string;
 }
 
@@ -100,7 +100,7 @@ export class ServerPingRoles {
     return Object.keys((await this.#documents.get(guild))?.roles ?? {}).length;
   }
 
-  /** What is stored of a server goes with its last channel that the bot knows. */
+  /** Deletes the records of servers in which the bot knows no channel any more. */
   async sweep(): Promise<void> {
     const guilds = new Set((await this.#deps.channels.all()).map(([, { guild }]) => guild));
     for await (const { found } of this.#documents.scan())
@@ -141,11 +141,11 @@ export class ServerPingRoles {
         const made = adopted(guild, { name, known, record: before, now: clock.now() });
         if (made === undefined) {
           await this.#record(id, purpose, { since: clock.now() });
-          // Left out, the permissions would be those of everybody.
+          // Without `permissions`, Discord would give the role the permissions of everybody.
           const body = { name, permissions: 0, mentionable: false, hoist: false };
           const role = roleSchema.parse(
             await call({ method: 'POST', path: `/guilds/${id}/roles`, body }).catch(async (error: unknown) => {
-              // What was refused made no role, so none has to be looked for.
+              // A refused request created no role, so the attempt is forgotten.
               if (outcomeOf(error).kind !== 'unclear') await this.#record(id, purpose, undefined);
               throw error;
             }),
@@ -206,7 +206,7 @@ export class ServerPingRoles {
     }
   }
 
-  /** It counts the press. */
+  /** Counts the press and tells whether there were too many. */
   #isTooMany(key: string, most: number): boolean {
     const now = this.#deps.clock.now();
     const recent = (this.#presses.get(key) ?? []).filter((at) => later(at, WINDOW) > now && at <= now);
@@ -301,7 +301,7 @@ interface Attempt {
   readonly now: Instant;
 }
 
-/** Roles have no room for a mark. A role of this name that came after an attempt, may do nothing and is nobody's else is the attempt's. */
+/** Finds the role of an interrupted attempt. Roles cannot carry an id of ours, so it is recognised by name, age and lack of permissions. */
 function adopted({ roles }: Guild, { name, known, record, now }: Attempt): Role | undefined {
   if (known === undefined || known.id !== undefined || known.since > now || now - known.since > ATTEMPT_AGE) return undefined;
   const since = BigInt(idAt(known.since - SKEW));
@@ -325,7 +325,7 @@ function powerFault(role: Role, { channels }: Pick<Standing, 'channels'>): strin
   if (managed) return "Discord manages this role, so I don't give it to anybody.";
   if (permissions !== 0n)
     return "This role has permissions now, so I don't give it to anybody. Somebody with Manage Roles can take them away.";
-  // A channel that somebody cannot see is not named.
+  // The text does not name the channel, because the member may not see it.
   return channels.some(({ permission_overwrites: overwrites }) => overwrites.some((one) => one.id === id))
     ? "A channel has permission settings for this role, so I don't give it to anybody. Somebody with Manage Roles can remove them."
     : undefined;

@@ -1,4 +1,4 @@
-/** A reply as Discord would show it, read back from the message. */
+/** Shows a reply as Discord would, read back from the built message. */
 import { ButtonStyle, ComponentType, type APIEmbed } from 'discord.js';
 import { httpsUrlSchema } from '../../domain/links.js';
 import { instantSchema } from '../../domain/scalars.js';
@@ -30,7 +30,7 @@ const embedOf = ({ color = 0, title, url, description = '', fields = [], footer,
     footer: footed(footer?.text, timestamp),
   });
 
-/** Clients join the footer and the time by a dot. */
+/** Joins the footer and the time with a dot, as clients do. */
 function footed(text: string | undefined, timestamp: string | undefined): Line | undefined {
   const at = instantSchema.safeParse(timestamp === undefined ? undefined : Date.parse(timestamp));
   if (!at.success) return text === undefined ? undefined : [text];
@@ -58,7 +58,7 @@ const FENCE = /```\n([\s\S]*?)\n```/u;
 
 function blocksOf(markdown: string): readonly PreviewBlock[] {
   if (markdown === '') return [];
-  // Every second piece stood in a fence.
+  // The split pattern captures code fences, so every second piece is one.
   return markdown.split(FENCE).flatMap((piece, index): readonly PreviewBlock[] => {
     if (index % 2 === 1) return [{ kind: 'code', text: piece }];
     const lines = piece.replace(/^\n|\n$/gu, '');
@@ -73,7 +73,7 @@ const lineOf = (markdown: string): PreviewBlock =>
     ? { kind: 'line', small: true, line: spansOf(markdown.slice(SMALL.length)) }
     : { kind: 'line', line: spansOf(markdown) };
 
-/** It knows only the markup that the renderer writes. */
+/** Matches only the markup that our renderer writes. */
 const TOKEN = /\*\*((?:\\.|[^*\\])+)\*\*|`([^`]+)`|\[((?:\\.|[^\]\\])+)\]\(<?(https:[^>)\s]+)>?\)|<t:(\d+):(\w)>|((?:\\.|[^*`[<\\])+|.)/gsu;
 
 const spansOf = (markdown: string): readonly Span[] =>
@@ -85,5 +85,5 @@ const spansOf = (markdown: string): readonly Span[] =>
     return seconds !== undefined && at.success ? { at: at.data, ...(style === 'f' ? { exact: true } : {}) } : plainOf(whole);
   });
 
-/** Removes escapes and joiners. */
+/** Removes escapes and invisible joiners. */
 const plainOf = (markdown: string): string => markdown.replace(/\\([\s\S])/gu, '$1').replaceAll('\u200b', '');

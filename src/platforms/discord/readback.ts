@@ -9,13 +9,13 @@ import type { RestCall } from './rest.js';
 const PAGE = 100;
 const MAX_PAGES = 20;
 export const MAX_READ_BACK = PAGE * MAX_PAGES;
-/** Discord's clock may differ from ours by so much. */
+/** The assumed difference between Discord's clock and ours. */
 export const SKEW = MINUTE;
 
 export const postedMessageSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
-  /** Replies to commands and buttons have it; they may name the delivery, too. */
+  /** Set in replies to commands and buttons, which may name the delivery too but are not the alert. */
   webhook_id: z.string().optional(),
   nonce: z.union([z.string(), z.number()]).optional(),
   content: z.string().default(''),
@@ -34,12 +34,12 @@ export interface ReadbackQuery {
 }
 
 /**
- * `empty` means no message of anybody, which is also seen without the permission to read them; `too many` gives up after so many
- * messages.
+ * `empty` means no message at all, which is also what Discord shows without the permission to read; `too many` means that the search gave up after `MAX_PAGES`
+ * pages.
  */
 export type Readback = PostedMessage | 'absent' | 'empty' | 'too many';
 
-/** Reads from the first attempt on, oldest first. Rejects with the library's errors. */
+/** Reads the channel from the first attempt on, oldest message first. Rejects with the library's errors. */
 export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<Readback> {
   const isIt = isMessageOf(query);
   let after = idAt(query.since - SKEW);

@@ -1,4 +1,4 @@
-/** The catalogue as slash commands, of which only those are registered that differ from what Discord has. https://docs.discord.com/developers/interactions/application-commands */
+/** Registers the catalogue as slash commands. Sends only those that differ from what Discord has. https://docs.discord.com/developers/interactions/application-commands */
 import { createHash } from 'node:crypto';
 import {
   ApplicationCommandOptionType,
@@ -23,9 +23,9 @@ import type { RestCall } from './rest.js';
 
 export const WATCH_WALLET = 'Watch this wallet';
 
-/** A signature of a transaction is longer. */
+/** Matches a wallet address. The length excludes transaction signatures, which are longer. */
 const KEY = /(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?![A-Za-z0-9])/gu;
-/** A message has 2,000 and its embeds 6,000. */
+/** In characters: a message has at most 2,000 and its embeds 6,000. */
 const MAX_SEARCHED = 10_000;
 const MAX_WALLETS = 25;
 
@@ -69,14 +69,14 @@ const list = <T extends z.ZodType>(of: T) =>
     .nullish()
     .transform((value) => value ?? []);
 
-/** Discord returns them in any order. */
+/** Sorted, because Discord returns the kinds in any order. */
 const kinds = list(z.int()).transform((all) => all.toSorted((a, b) => a - b));
 
 const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
   description: text,
-  /** The permissions of members who see it; null for all. */
+  /** The permissions that a member needs to see the command; null if none. */
   default_member_permissions: z
     .string()
     .nullish()
@@ -100,12 +100,12 @@ export type Definition = z.infer<typeof definitionSchema>;
 export const registeredSchema = definitionSchema.extend({ id: z.string() });
 export type Registered = z.infer<typeof registeredSchema>;
 
-/** Servers and private chats, of bot or installers. */
+/** Shows the command in servers and private chats, for servers and persons who installed the bot. */
 const EVERYWHERE = {
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
-/** Discord refuses them for the commands of one server. */
+/** Discord refuses contexts and installation kinds for the commands of one server. */
 const IN_ONE_SERVER = { contexts: [], integration_types: [] };
 
 const MANAGERS = PermissionFlagsBits.ManageChannels.toString();
@@ -127,7 +127,7 @@ const slashCommand = ({ name, summary, options, managersOnly = false, elsewhere 
   description: truncate(summary, MAX_TEXT) || name,
   default_member_permissions: managersOnly ? MANAGERS : null,
   ...IN_ONE_SERVER,
-  // Discord requires the required options first.
+  // Discord wants required options before optional ones.
   options: options
     .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
     .toSorted((a, b) => Number(b.required) - Number(a.required))
@@ -158,7 +158,7 @@ function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly
   return isAlone ? [file] : [file, { ...words, description: truncate(`Instead of a file: ${option.summary}`, MAX_TEXT) }];
 }
 
-/** Too many choices are offered while typing. */
+/** Describes an option. Discord lists at most `MAX_CHOICES`; longer lists are completed while typing. */
 const optionOf = ({ name, summary, required, choices = [], completes, mentions = false }: OptionEntry): Definition['options'][number] => {
   const isList = choices.length > 0 && choices.length <= MAX_CHOICES;
   return {
@@ -174,7 +174,7 @@ const optionOf = ({ name, summary, required, choices = [], completes, mentions =
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
 
-/** Message commands lack options, server commands contexts. */
+/** Builds the request body. Message commands have no options, and commands of one server no contexts. */
 function bodyOf({ contexts, integration_types: installs, options, ...definition }: Definition): object {
   return {
     ...definition,
@@ -183,26 +183,26 @@ function bodyOf({ contexts, integration_types: installs, options, ...definition 
   };
 }
 
-/** Only options for a channel have kinds of channels. */
+/** Leaves out the channel kinds for options that do not take a channel. */
 const optionBody = ({ channel_types: types, ...option }: Definition['options'][number]): object =>
   types.length === 0 ? option : { ...option, channel_types: types };
 
 const isSame = (a: Definition, b: Definition): boolean =>
   JSON.stringify(definitionSchema.parse(a)) === JSON.stringify(definitionSchema.parse(b));
 
-/** More changes than these are one bulk request, because single requests are rate limited. */
+/** With more changes, one bulk request replaces all commands, because single requests are rate limited. */
 const MAX_SINGLE = 4;
 
 export interface SyncDeps {
   readonly call: RestCall;
   readonly store: Store;
   readonly commands: readonly CommandEntry[];
-  /** The server where commands are registered; changes show there at once. */
+  /** The server where commands are registered, for development; if undefined, they are registered everywhere. */
   readonly guild: string | undefined;
   readonly log: Log;
 }
 
-/** Resolves with the ids of the slash commands. Rejects with the library's or the store's error. It is idempotent. */
+/** Registers the commands and resolves with their ids. Idempotent. Rejects with the library's or the store's error. */
 export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncDeps): Promise<CommandIds> {
   const documents = store.collection({
     prefix: 'platform',
@@ -228,7 +228,7 @@ export async function syncCommands(application: string, { call, store, commands,
         added: changes.added.map(({ name }) => name),
         changed: changes.changed.map(({ definition }) => definition.name),
         removed: changes.removed.map(({ name }) => name),
-        // The catalogue is unchanged: somebody else changed the commands.
+        // An unchanged catalogue means that somebody else changed the commands.
         repaired: remembered?.hash === hash ? true : undefined,
       }),
     );
@@ -243,7 +243,7 @@ type Path = `/${string}`;
 const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
-/** Tells whether it is a command of the bot; others are not removed. */
+/** Tells whether a command is the bot's; others are not removed. */
 const isOurs = ({ type, name }: Definition): boolean => type === CHAT_INPUT || name === WATCH_WALLET;
 const isNamed =
   (one: Definition) =>
@@ -277,7 +277,7 @@ interface Application {
 
 async function apply({ added, changed, removed }: Changes, { call, path, wanted, isOurs: isAllOurs }: Application): Promise<void> {
   if (isAllOurs && added.length + changed.length + removed.length > MAX_SINGLE) {
-    // What keeps its name keeps its id.
+    // A bulk request keeps the ids of commands whose names stay.
     await call({ method: 'PUT', path, body: wanted.map(bodyOf) });
     return;
   }
@@ -295,7 +295,7 @@ async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
     else for (const { id } of registered.filter(isOurs)) await call({ method: 'DELETE', path: `${path}/${id}` });
     log.info('discord.commands-cleared', { path, commands: registered.length });
   } catch (error) {
-    // The bot left that server, so there is nothing to clear.
+    // The bot has left that server, so there is nothing to clear.
     if (!isCode(error, 10_004, 50_001)) throw error;
   }
 }

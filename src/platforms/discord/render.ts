@@ -1,4 +1,4 @@
-/** First line and one embed; drops rows that do not fit. */
+/** Renders a reply as a first line and one embed. Drops rows that do not fit. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { capitalised } from '../../base/sentence-lists.js';
 import { never } from '../../base/never.js';
@@ -25,7 +25,7 @@ import {
 } from './markup.js';
 
 const MAX_VALUE = 128;
-/** Escaping at most doubles it, and Discord takes 256. */
+/** In characters. Escaping at most doubles them, and Discord accepts 256. */
 const MAX_TITLE = 120;
 
 export const COLOURS: Readonly<Record<Tone, number>> = {
@@ -38,16 +38,16 @@ export const COLOURS: Readonly<Record<Tone, number>> = {
 };
 
 export interface Rendered {
-  /** It is empty where the reply has no finding. */
+  /** The first line; empty if the reply has no finding. */
   readonly content: string;
-  /** There is an embed where the content is not the whole reply. */
+  /** Undefined if the content is the whole reply. */
   readonly embed: APIEmbed | undefined;
 }
 
-/** Commands are mentioned in the embed only, because a notification shows the first line as it is. */
+/** Renders a reply. Command mentions are only in the embed, because a notification shows the first line without rendering it. */
 export function rendered(reply: Reply, ids?: CommandIds): Rendered {
   const { content, isWhole } = firstLine(reply);
-  // A line that was cut is repeated whole, so that nothing is lost.
+  // A first line that was cut is repeated in full in the embed.
   const rest = isWhole ? [] : [withGlyph(reply.tone, line(emphasised(reply.finding)))];
   const around = surroundings(reply);
   const inFields = { ...around, ...laidOut(reply.blocks, { above: rest, ids }) };
@@ -58,7 +58,7 @@ export function rendered(reply: Reply, ids?: CommandIds): Rendered {
   return { content: content === '' && embed === undefined ? '…' : content, embed };
 }
 
-/** The title and the footer of the embed. */
+/** Returns the title and the footer of the embed. */
 function surroundings(reply: Reply): APIEmbed {
   const { subject, asOf } = reply;
   const title = subject === undefined ? '' : plain(subject.name, MAX_TITLE).trim();
@@ -71,14 +71,14 @@ function surroundings(reply: Reply): APIEmbed {
   });
 }
 
-/** Each client adds the time. */
+/** Writes the footer. Clients add the time from the embed's timestamp. */
 function footerText({ asOf, old = false, stale }: Pick<Reply, 'asOf' | 'old' | 'stale'>): string | undefined {
   const cause = stale === undefined ? '' : truncateLine(stale, MAX_LINE).trim();
   if (asOf === undefined) return cause === '' ? undefined : withGlyph('warning', cause);
   return cause === '' ? withGlyph(old ? 'warning' : 'plain', 'Updated') : withGlyph('warning', `${cause} Showing data from`);
 }
 
-/** The last moment that a Date can be. */
+/** The last moment that a Date can hold. */
 const LAST = 8.64e15;
 const isoOf = (at: number): string => new Date(Math.max(-LAST, Math.min(LAST, at))).toISOString();
 
@@ -97,7 +97,7 @@ interface Surroundings {
   readonly ids: CommandIds | undefined;
 }
 
-/** Description before the first figures or wide table, then fields. */
+/** Puts blocks into the description up to the first measurements or wide table, and the rest into fields. */
 function laidOut(blocks: readonly Block[], { above, ids }: Surroundings): Parts {
   const description = [...above];
   const fields: APIEmbedField[] = [];
@@ -131,7 +131,7 @@ function ownFields(block: Block): readonly APIEmbedField[] | undefined {
 
 const shown = (text: string, otherwise: string): string => (text.trim() === '' ? otherwise : text);
 
-/** A heading names its field. */
+/** Builds the fields. A heading becomes the name of its field. */
 function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
   const fields: APIEmbedField[] = [];
   for (const { lines, heading } of all) {
@@ -161,7 +161,7 @@ function plainLines(block: Block, ids?: CommandIds): readonly string[] {
 
 interface Unit {
   readonly lines: readonly string[];
-  /** The first line, if it is emphasised whole. */
+  /** The first line of the unit, if it is emphasised as a whole. */
   readonly heading?: string;
 }
 
@@ -199,7 +199,7 @@ const MAX_DESCRIPTION = 4_096;
 const MAX_FIELDS = 25;
 const MAX_FIELD_VALUE = 1_024;
 const MAX_FIELD_NAME = 256;
-/** Characters of all embeds of a message. */
+/** In characters, over all embeds of a message. */
 const MAX_TOTAL = 6_000;
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

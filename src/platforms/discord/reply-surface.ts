@@ -1,4 +1,4 @@
-/** Shows the reply to one interaction, which Discord wants to be acknowledged within 3 seconds. */
+/** Shows the reply to one interaction. Discord drops an interaction that is not acknowledged within 3 seconds. */
 import { InteractionResponseType as Type, MessageFlags, type InteractionResponseType } from 'discord.js';
 import { z } from 'zod';
 import { SECOND } from '../../base/clock.js';
@@ -14,7 +14,7 @@ import { messagePayload, type MessagePayload } from './message.js';
 import { inWords, isCode, isForFiles, outcomeOf } from './outcome.js';
 import type { RestCall } from './rest.js';
 
-/** A larger reply is deferred first. */
+/** In bytes. A larger reply is deferred first, because its upload could take longer than 3 seconds. */
 const MAX_UNDEFERRED_BYTES = 256 * 1024;
 const FIRST_ANSWER = SECOND;
 
@@ -28,7 +28,7 @@ export interface SurfaceDeps {
   readonly log: Log;
 }
 
-/** Shows answers whose files and picture are uploaded with the message, and without them where Discord does not take them. */
+/** Shows answers with their files and picture, and without them if Discord refuses them. */
 export abstract class DiscordSurface<D extends SurfaceDeps> {
   protected readonly deps: D;
 
@@ -37,9 +37,9 @@ export abstract class DiscordSurface<D extends SurfaceDeps> {
   }
 
   protected abstract put(attached: Attached): Promise<void>;
-  /** Gives the key of the message to which a picture that is still drawn must be attached. */
+  /** Returns the key of the message to which a picture is attached once it is drawn. */
   protected abstract keyOf(reply: Reply): string;
-  /** Names the answer in the log. */
+  /** Identifies the answer in the log. */
   protected abstract about(): Readonly<Record<string, unknown>>;
 
   async show(form: Form, answer: AnswerContent): Promise<string | undefined> {
@@ -63,7 +63,7 @@ export abstract class DiscordSurface<D extends SurfaceDeps> {
   failureOf(error: unknown, form: Form, answer: AnswerContent): Failure {
     if (form === 'whole' && this.#isForFiles(error, shownOf(answer))) return 'attachments';
     if (form === 'simple' || !isCode(error, 50_035, 50_006)) return 'final';
-    // Refused for its form, which is our bug: the person still gets an answer.
+    // Discord refused the message's form, which is our bug. The person still gets an answer.
     this.deps.log.error('discord.answer-refused', { ...this.about(), because: inWords(error) });
     return 'form';
   }
@@ -79,7 +79,7 @@ export abstract class DiscordSurface<D extends SurfaceDeps> {
     try {
       return await messagePayload(attached, actions, commandIds());
     } catch {
-      // Long command lines are kept in the store. Without it an answer without buttons is better than none.
+      // Long command lines need the store. If it fails, an answer without buttons is better than none.
       return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions, commandIds());
     }
   }
@@ -88,17 +88,17 @@ export abstract class DiscordSurface<D extends SurfaceDeps> {
 export interface DiscordReplyDeps extends SurfaceDeps {
   readonly call: RestCall;
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application' | 'chat' | 'isForwarded'>;
-  /** This interaction posted the message to edit; without it a new message is posted. */
+  /** The interaction that posted the message to edit; if undefined, a new message is posted. */
   readonly edits?: string | undefined;
   readonly isPrivate: boolean;
   readonly command?: string | undefined;
 }
 
 export class DiscordReply extends DiscordSurface<DiscordReplyDeps> implements ReplySurface {
-  /** Another process may have deferred it. */
+  /** What the asker sees so far. Another process may have deferred the interaction. */
   #shown: 'nothing' | 'deferred' | 'content';
   #isRemoved = false;
-  /** It is undefined while the answer is the deferred message. */
+  /** The answer's separate message; undefined while the answer is the deferred message. */
   #ownMessage: string | undefined;
 
   constructor(deps: DiscordReplyDeps) {
@@ -110,7 +110,7 @@ export class DiscordReply extends DiscordSurface<DiscordReplyDeps> implements Re
     return this.deps.edits !== undefined;
   }
 
-  /** An edit is seen by everybody, so an answer for the asker alone gets its own message. */
+  /** Tells whether the answer needs a separate message: everybody would see an edit, but it is for the asker alone. */
   isApart({ audience }: Reply): boolean {
     return this.#inPlace && !this.deps.isPrivate && audience === 'asker';
   }
@@ -140,7 +140,7 @@ export class DiscordReply extends DiscordSurface<DiscordReplyDeps> implements Re
     const isHidden = isPrivate || attached.reply.audience === 'asker';
     if (this.#ownMessage !== undefined) return this.#edit(payload);
     if (this.#shown === 'nothing' || !isHidden || isPrivate) return this.#message(payload, isHidden);
-    // Deferred for everybody, and now it is for the asker. The pressed message stays unless an interim text replaced it.
+    // The response was deferred publicly but the answer is private. The pressed message stays unless an interim text replaced it.
     if (this.#inPlace) return this.#shown === 'content' ? this.#edit(payload) : this.#followUp(payload);
     if (!this.#isRemoved) await this.#request({ method: 'DELETE', path: '/messages/@original' });
     this.#isRemoved = true;
@@ -182,7 +182,7 @@ export class DiscordReply extends DiscordSurface<DiscordReplyDeps> implements Re
   }
 }
 
-/** The files follow with the picture, because an edit uploads all attachments again. */
+/** Leaves out the files while the picture is drawn, because the later edit uploads all attachments again. */
 const shownOf = ({ isDrawing, reply: said, ...attached }: AnswerContent): Attached =>
   isDrawing ? { reply: said, files: [] } : { reply: said, ...attached };
 
@@ -192,7 +192,7 @@ export interface FirstAnswer {
   readonly files?: readonly Upload[];
 }
 
-/** Rejects with the library's errors. */
+/** Sends the first response to an interaction. Rejects with the library's errors. */
 export async function acknowledge(call: RestCall, { id, token }: Pick<Interaction, 'id' | 'token'>, answer: FirstAnswer): Promise<void> {
   const { type, data, files = [] } = answer;
   let tried = 0;
@@ -210,7 +210,7 @@ export async function acknowledge(call: RestCall, { id, token }: Pick<Interactio
   try {
     await repeated(post, { tries: 2, isHarmless: true, outcomeOf, pause: async () => true });
   } catch (error) {
-    // "Acknowledged already": by the first try, whose answer was lost.
+    // On a retry, "already acknowledged" means that the first try arrived and its response was lost.
     if (tried === 1 || !isCode(error, 40_060)) throw error;
   }
 }

@@ -9,41 +9,39 @@ import { DEFAULT_PER_SECOND } from './application.js';
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** It begins below the version: `/channels/1/messages`. */
+  /** The path after the API version, such as `/channels/1/messages`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
-  /** The files are in the order in which the body numbers its attachments. */
+  /** Files in the order of the attachment numbers in the body. */
   readonly files?: readonly Upload[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Interactions carry a token in the path. */
+  /** False for interactions, which have their token in the path. */
   readonly auth?: boolean;
-  /** Milliseconds. */
   readonly deadlineMs?: number;
-  /** The caller has a slot of the rate limiter. */
+  /** True if the caller already has a slot of the rate limiter. */
   readonly hasSlot?: boolean;
 }
 
-/** Rejects with the library's errors, past the deadline with a `LateError`. */
+/** Rejects with the library's errors, or with a `LateError` after the deadline. */
 export type RestCall = (request: RestRequest) => Promise<unknown>;
 
 export interface RestDeps {
   readonly token: string;
-  /** The address lacks the version. */
+  /** The API's URL without the version. */
   readonly apiUrl: string;
   readonly clock: Clock;
-  /** Milliseconds. */
   readonly deadlineMs: number;
-  /** Milliseconds. A longer rate limit rejects at once. */
+  /** In milliseconds. A longer rate limit rejects at once. */
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
-  /** Tells whether the process may still send, asked directly before each request. By default it may. */
+  /** Called directly before each request. If undefined, the process may always send. */
   readonly isActive?: (() => boolean) | undefined;
-  /** Gets the `Date` header of each response. */
+  /** Called with the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
-/** It is thrown before anything is sent. */
+/** Thrown before anything is sent. */
 class InactiveError extends Error {
   override readonly name = 'InactiveError';
   readonly code = 'NOT_ACTIVE';
@@ -61,29 +59,29 @@ const CALLS = 'calls';
 
 const MAX_GLOBAL_PAUSE = 5 * MINUTE;
 
-/** Real time: an injected clock may stop. */
+/** In milliseconds of real time, because an injected clock may stand still. */
 const BACKSTOP = 120_000;
 
 export function openRest(deps: RestDeps): { readonly call: RestCall; close(): void } {
   const { token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND, isActive = () => true, onDate } = deps;
   const rest = new REST({
     api: apiUrl,
-    // A retry by the library could post twice, and would hide that the first try is unclear.
+    // A retry by the library could post twice, and would hide an unclear first try.
     retries: 0,
     timeout: BACKSTOP,
     globalRequestsPerSecond: perSecond,
-    // It is asked after every wait of the library.
+    // Checked here because the library may have waited before it calls this.
     makeRequest: async (url, init) => {
       if (!isActive()) throw new InactiveError('another process of the bot is active');
       const answer = DefaultRestOptions.makeRequest(url, init).then((response) => {
         onDate?.(response.headers.get('date') ?? undefined);
         return response;
       });
-      // The library's queue of this route waits for it.
+      // Ends at the abort, because the library's queue for this route would wait for the response.
       return init.signal === undefined || init.signal === null ? answer : unlessAborted(init.signal, answer);
     },
     rejectOnRateLimit({ global, timeToReset, retryAfter, sublimitTimeout }) {
-      // The library would refuse every request for as long as one answer said.
+      // One response could make the library refuse all requests for a long time, so the pause is capped.
       // oxlint-disable-next-line no-restricted-properties -- the library compares it with the machine's own clock
       if (global && timeToReset > MAX_GLOBAL_PAUSE) rest.globalReset = Date.now() + MAX_GLOBAL_PAUSE;
       return Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs;
@@ -91,9 +89,9 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
   });
   return {
     async call({ method, path, body, files = [], query, auth = true, deadlineMs: own, hasSlot = false }) {
-      // Interactions have their own token and do not count.
+      // Requests with an interaction token do not count against the bot's limit.
       const slot = auth && !hasSlot ? await limiter?.take({ chat: CALLS, kind: 'answer' }) : undefined;
-      // The library drops the token after a 401.
+      // The library forgets the token after a 401.
       rest.setToken(token);
       return withDeadline({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
         rest.request(
@@ -115,7 +113,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
   };
 }
 
-/** The library's form fails with another undici as global dispatcher. */
+/** Builds the form ourselves, because the library's fails with another undici as global dispatcher. */
 async function multipart(body: unknown, files: readonly Upload[]) {
   const form = new FormData();
   for (const [index, { name, type, bytes }] of files.entries())

@@ -1,4 +1,4 @@
-/** Answers what people write to the bot in private, and in servers where mentions are switched on. */
+/** Answers messages that people write to the bot in private, and in servers if mentions are switched on. */
 import { PermissionFlagsBits } from 'discord.js';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -32,9 +32,8 @@ export interface MessageDeps {
   readonly membership: Membership;
   readonly pingRoles: ServerPingRoles;
   readonly chatOf: ChatOf;
-  /** What the bot may do in a channel. */
   readonly permissions: Pick<PermissionCache, 'read'>;
-  /** The channel of a thread, or the category of a channel. */
+  /** Returns the channel of a thread or the category of a channel. */
   readonly parentOf: (channel: string) => string | undefined;
   readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
   readonly clock: Clock;
@@ -44,12 +43,12 @@ export interface MessageDeps {
 
 const STOP_PATIENCE = 4 * SECOND;
 const MAX_FILES = 10;
-/** Messages of one person that wait, and of one channel: a crowd there must not delay the others. */
+/** How many messages of one person, and of one channel, may wait, so that a crowd does not delay the others. */
 const MAX_WAITING_OF_PERSON = 10;
 const MAX_WAITING_OF_CHANNEL = 30;
-/** The gateway repeats events after a reconnect. */
+/** How many messages are remembered, because the gateway repeats events after a reconnect. */
 const MAX_REMEMBERED = 1_000;
-/** Answers that somebody may reply to. */
+/** How many answers are remembered, because a reply to an answer is a question. */
 const MAX_ANSWERS = 5_000;
 
 export class Messages {
@@ -59,9 +58,9 @@ export class Messages {
   readonly #waiting = new Map<string, number>();
   readonly #seen = new RecentMap<string, true>(MAX_REMEMBERED);
   readonly #answers = new RecentMap<string, true>(MAX_ANSWERS);
-  /** A crowd asks once what the bot may do in the channel. */
+  /** Permission reads under way, so that a crowd in one channel causes one read. */
   readonly #reading = new Map<string, ReturnType<PermissionCache['read']>>();
-  /** Channels where a missing permission was logged. */
+  /** The missing permission that was last logged for each channel. */
   readonly #logged = new RecentMap<string, string>(MAX_REMEMBERED);
   readonly #over = new AbortController();
   #stopped = false;
@@ -75,7 +74,7 @@ export class Messages {
     });
   }
 
-  /** Answers in the background. Undefined where the message is not for the bot. */
+  /** Answers in the background. Returns undefined if the message is not for the bot. */
   receive(data: unknown, me: string): WrittenQuestion | undefined {
     const question = this.#stopped ? undefined : this.#read(data, me);
     if (question === undefined || this.#seen.has(question.message)) return undefined;
@@ -87,7 +86,7 @@ export class Messages {
       return undefined;
     }
     for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
-    // A follow-up must find the question before it.
+    // One lane per person and channel, because a follow-up needs the result of the question before it.
     void this.#lanes
       .run(`${question.channel}/${question.person.id}`, async () => this.#handle(question))
       .finally(() => {
@@ -100,7 +99,7 @@ export class Messages {
     return question;
   }
 
-  /** Aborts those under way after `STOP_PATIENCE`. */
+  /** Waits up to `STOP_PATIENCE` for the answers under way, then aborts them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const finished = new AbortController();
@@ -136,7 +135,7 @@ export class Messages {
     }
   }
 
-  /** An answer that could not be posted is not asked for. Rejects with the library's errors. */
+  /** Reads what the bot may do in the channel, so that an answer that cannot be posted is not computed. Rejects with the library's errors. */
   async #accessTo({ guild, channel }: WrittenQuestion): Promise<{ readonly mayPost: boolean; readonly refers: boolean }> {
     const { permissions, log } = this.#deps;
     if (guild === undefined) return { mayPost: true, refers: true };
@@ -159,7 +158,7 @@ export class Messages {
     const conversation = new Conversation(this.#conversations, surface, { key: question.message, signal: this.#over.signal });
     if (question.line === '') return conversation.show(textOnly(this.#fileHint()));
     const inbound = await this.#inbound(question, conversation);
-    // Nobody sees that the bot thinks about what it may be silent about.
+    // "typing" is not shown for a message that the bot may leave unanswered.
     if (!isOverheard(inbound))
       conversation.acknowledgeAfter(deferAfterMs, (error) => log.debug('discord.not-typing', { because: inWords(error) }));
     const said = await answer(inbound);

@@ -1,4 +1,4 @@
-/** Reads what people write: in private every message, in servers mentions and replies to the bot. Pure. */
+/** Decides which messages are questions: every private message, and in servers mentions and replies to the bot. */
 import { MessageType } from 'discord.js';
 import { z } from 'zod';
 import type { Addressing } from '../../chat/inbound.js';
@@ -13,7 +13,7 @@ const messageSchema = z.object({
   webhook_id: z.string().optional(),
   author: z.object({ id: z.string(), username: z.string(), global_name: z.string().nullish(), bot: z.boolean().default(false) }),
   member: z.object({ nick: z.string().nullish() }).optional(),
-  /** It is empty where the bot may not read the message. */
+  /** Empty if the bot may not read the message. */
   content: z.string().default(''),
   mention_everyone: z.boolean().default(false),
   mentions: z.array(z.object({ id: z.string() })).default([]),
@@ -27,7 +27,7 @@ export interface WrittenQuestion {
   readonly kind: 'question';
   readonly message: string;
   readonly channel: string;
-  /** It is undefined in a private chat. */
+  /** Undefined in a private chat. */
   readonly guild: string | undefined;
   readonly person: { readonly id: string; readonly name: string };
   readonly line: string;
@@ -38,23 +38,23 @@ export interface WrittenQuestion {
 export interface ReadingMessages {
   /** The bot's own id. */
   readonly me: string;
-  /** Whether a message of the bot answered somebody. */
+  /** Tells whether a message of the bot was an answer. */
   readonly isAnswer: (message: string) => boolean;
 }
 
-/** A person writes these; the others are notices of Discord. */
+/** The message types that people write; the others are notices of Discord. */
 const WRITTEN: ReadonlySet<number> = new Set([MessageType.Default, MessageType.Reply]);
 
-/** What a mention alone asks for. */
+/** The command for a mention without text. */
 const HELP = '/help';
 
 export type ReadMessage = WrittenQuestion | { readonly kind: 'ignored'; readonly because: string };
 
-/** Throws a `ZodError` for what is no message. */
+/** Throws a `ZodError` if the data is not a message. */
 export function readMessage(data: unknown, { me, isAnswer }: ReadingMessages): ReadMessage {
   const message = messageSchema.parse(data);
   const { id, channel_id: channel, guild_id: guild, author, member, content, referenced_message: above } = message;
-  // Bots must not answer each other, and nobody reads a webhook's answer.
+  // Bots must not answer each other, and nobody reads an answer to a webhook.
   if (author.bot || message.webhook_id !== undefined || author.id === me) return ignored('written by a program');
   if (!WRITTEN.has(message.type)) return ignored('a notice of Discord');
   const name = new RegExp(`\\s*<@!?${me}>[\\s,:]*`, 'gu');
@@ -68,12 +68,12 @@ export function readMessage(data: unknown, { me, isAnswer }: ReadingMessages): R
     if (words === '' && message.attachments.length === 0) return ignored('no words');
     return asked(words);
   }
-  // An announcement to everybody is no question, whoever is named in it.
+  // A mention of everybody makes it an announcement, not a question.
   if (message.mention_everyone) return ignored('everybody is mentioned');
-  // The role of the bot, or a name inside of code, is no mention of it.
+  // A mention of the bot's role, or its name inside code, does not count.
   if (!message.mentions.some((one) => one.id === me)) return ignored('the bot is not mentioned');
   if (name.test(content)) return asked(words === '' ? HELP : words, 'mention');
-  // A reply mentions the author of the message above by itself.
+  // Discord adds the mention to a reply to the bot's message, so the text need not name the bot.
   if (above?.author.id !== me || words === '') return ignored('the bot is not named');
   const isAnswered = typeof above.interaction_metadata === 'object' && above.interaction_metadata !== null;
   return asked(words, isAnswered || isAnswer(above.id) ? 'reply to answer' : 'reply to alert');

@@ -1,4 +1,4 @@
-/** The rate limits of a platform: requests take slots. */
+/** Enforces a platform's rate limits: every request waits for a slot. */
 import { FULL, paceAt, slowed, type Pace } from '../../base/backoff.js';
 import { MINUTE, SECOND, instant, type Clock, type Instant } from '../../base/clock.js';
 import { firstWhere } from '../../base/bisect.js';
@@ -9,50 +9,49 @@ export interface RateLimits {
   /** The limit of all chats together. */
   readonly token: RateLimit;
   readonly chat: (chat: string) => readonly RateLimit[];
-  /** At most so many calls are in flight, by default 60, which is twice what 30 a second use. */
+  /** The most calls in flight, by default 60: twice what 30 requests per second need. */
   readonly inFlight?: number;
 }
 
 export interface SlotRequest {
   readonly chat: string;
   readonly kind: SlotKind;
-  /** It waits since then, by default since now. */
+  /** Since when the request waits, by default since now. */
   readonly since?: Instant;
-  /** Who gets the answer. People take turns across chats, so that nobody's many questions delay another's first. */
+  /** The person who gets the answer. People take turns across chats, so that many questions of one do not delay another's first. */
   readonly asker?: string | undefined;
 }
 
 export interface Limiter {
-  /** The slot must be ended. It is undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
+  /** Waits for a slot, which the caller must end. Resolves with undefined once `signal` aborts, and for an answer whose chat is paused for longer than `MAX_ANSWER_WAIT`. */
   take(request: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined>;
-  /** Until when the platform has this chat or the whole token wait; in the past if it does not. */
+  /** Returns until when the platform makes this chat or the whole token wait; a time in the past if it does not. */
   pausedUntil(chat: string): Instant;
 }
 
 const DEFAULT_IN_FLIGHT = 60;
-/** Each further answer of a chat or person queues as if it had been asked this much later. */
+/** Each further answer of a chat or person queues as if it had been requested this much later. */
 const ANSWER_SPACING = SECOND;
-/** An answer queues at most this far behind, so that whoever asked a lot is soon on a par with others again. */
+/** An answer queues at most this far behind, so that a person who asked a lot is soon equal to others again. */
 const MAX_BEHIND = MINUTE;
 const MAX_ASKERS = 1_000;
-/** Refusals in two chats within this time concern the token. */
+/** Rate-limit refusals in two chats within this time count as a refusal of the whole token. */
 const SAME_REFUSAL = SECOND;
 /** The time from a 429 back to full speed. */
 const RECOVERY = 10 * MINUTE;
-/** Unused time for delayed alerts, in ms. */
+/** In milliseconds: how much unused time delayed alerts may make up for. */
 const CATCH_UP = 20;
-/** A longer pause of the whole token is only inferred, or wrong: then one request at a time is tried. */
+/** The longest pause of the whole token. A longer one is inferred or wrong, so afterwards one request at a time is tried. */
 const MAX_TOKEN_PAUSE = 5 * MINUTE;
-/** Answers that wait longer would pile up, and hold back the updates of other chats. */
+/** An answer that would wait longer gets no slot, because such answers would pile up and delay the updates of other chats. */
 const MAX_ANSWER_WAIT = MINUTE;
 const MAX_IDLE_CHATS = 1_000;
-/** A timer is replaced by an earlier one. Made once: without a reason each abort makes an error. */
+/** The abort reason when an earlier timer replaces one. Shared, because an abort without a reason creates an error each time. */
 const SOONER = new Error('sooner');
 
 interface Waiting {
   readonly kind: SlotKind;
   readonly chat: string;
-  /** Milliseconds. */
   readonly since: number;
   readonly granted: (slot: Slot | undefined) => void;
 }
@@ -64,21 +63,21 @@ interface ChatState {
   nextAnswer: number;
 }
 
-/** The limits as one process sees them. */
+/** The rate limiter of one process. */
 export class ProcessLimiter implements Limiter {
   readonly #limits: RateLimits;
   readonly #clock: Clock;
   readonly #token: RateWindow;
   readonly #chats = new Map<string, ChatState>();
   readonly #parked = new Set<ChatState>();
-  /** The next turn of each person, the one who asked longest ago first. */
+  /** The next turn of each person, the least recent asker first. */
   readonly #nextOf = new RecentMap<string, number>(MAX_ASKERS);
   readonly #line = new WaitQueue();
   #inFlight = 0;
   #pace: Pace = FULL;
   #pausedUntil = 0;
   #isProbing = false;
-  /** The next alert waits until then, so that an answer finds room. */
+  /** When the next alert may be sent, so that answers find room in between. */
   #nextAlert = 0;
   #refused: { readonly chat: string; readonly at: Instant } | undefined;
   #wake: { readonly at: number; readonly cancel: AbortController } | undefined;
@@ -90,12 +89,10 @@ export class ProcessLimiter implements Limiter {
     this.#token = new RateWindow(limits.token);
   }
 
-  /** Until when the platform has this chat or the whole token wait; in the past if it does not. */
   pausedUntil(chat: string): Instant {
     return instant(Math.max(this.#pausedUntil, this.#chats.get(chat)?.pausedUntil ?? 0));
   }
 
-  /** The slot must be ended. It is undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
   async take({ chat, kind, asker, since = this.#clock.now() }: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined> {
     if (signal?.aborted === true) return undefined;
     const state = this.#stateOf(chat);
@@ -146,7 +143,7 @@ export class ProcessLimiter implements Limiter {
       if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) this.#chats.delete(chat);
   }
 
-  /** The place of an answer in the queue: after the earlier ones of its person and of its chat. */
+  /** Returns the place of an answer in the queue, after the earlier ones of its person and of its chat. */
   #turnOf(state: ChatState, asker: string | undefined, since: number): number {
     const own = asker === undefined ? 0 : (this.#nextOf.get(asker) ?? 0);
     const turn = Math.min(Math.max(since, state.nextAnswer, own), since + MAX_BEHIND);
@@ -155,7 +152,7 @@ export class ProcessLimiter implements Limiter {
     return turn;
   }
 
-  /** It is undefined where it depends on an answer. */
+  /** Returns when the chat has room; undefined if that depends on a response that is still pending. */
   #freeAt({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined {
     let latest: number = until;
     for (const window of windows) {
@@ -222,7 +219,7 @@ export class ProcessLimiter implements Limiter {
 
   #pump(): void {
     const now = this.#clock.now();
-    // Waiters that may have room queue again; the others wait for an answer or the next timer.
+    // Waiters that may have room queue again; the others wait for a response or the next timer.
     let next: number | undefined;
     for (const state of this.#parked) {
       const at = this.#freeAt(state, now);
@@ -287,7 +284,7 @@ class RateWindow {
     this.#limit = limit;
   }
 
-  /** It is undefined while it depends on an answer; `part` is the part of the limit that counts. */
+  /** Returns when the window has room; undefined while that depends on a pending response. `part` is the usable fraction of the limit. */
   freeAt(now: Instant, part: number): number | undefined {
     this.#expire(now);
     const room = Math.max(1, Math.floor(this.#limit.max * part));
@@ -299,7 +296,7 @@ class RateWindow {
     this.#inFlight += 1;
   }
 
-  /** `counts`: it was sent; else its room is free at once. */
+  /** Ends a request. `counts` is true if it was sent; otherwise its room is free at once. */
   end(now: Instant, counts: boolean): void {
     this.#inFlight -= 1;
     if (counts) this.#ends.push(now + this.#limit.per);
@@ -311,18 +308,18 @@ class RateWindow {
   }
 
   #expire(now: Instant): void {
-    // After a clock was set back, no entry counts longer than a whole span.
+    // If the clock was set back, entries lie in the future; they are dropped, so that none counts longer than `per`.
     while (this.#ends[0] !== undefined && (this.#ends[0] <= now || this.#ends[0] > now + this.#limit.per)) this.#ends.shift();
   }
 }
 
-/** A kind that was passed over so often goes first. */
+/** A kind that was passed over this often goes first. */
 const MAX_PASSED_OVER = 4;
 
 const ALERTS = ['ringing', 'silent', 'prepared', 'edit'] as const;
 const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
 
-/** Answers go before alerts, these before digests, and edits last; no kind starves. */
+/** The waiting requests: answers first, then alerts, then digests, then edits. No kind starves. */
 class WaitQueue {
   readonly #lines: Record<SlotKind, Waiting[]> = { answer: [], ringing: [], silent: [], prepared: [], edit: [] };
   readonly #passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0, prepared: 0, edit: 0 };
@@ -339,12 +336,12 @@ class WaitQueue {
     if (index !== -1) line.splice(index, 1);
   }
 
-  /** `passed`: one that was passed over often enough. */
+  /** Tells whether alerts wait; with `passed`, whether one was passed over often enough to go first. */
   hasAlerts(passed = false): boolean {
     return ALERTS.some((kind) => this.#lines[kind].length > 0 && (!passed || this.#passedOver[kind] >= MAX_PASSED_OVER));
   }
 
-  /** The next one that is ready. Those before it are passed to `park`. */
+  /** Takes the next waiter that is ready. Waiters before it are passed to `park`. */
   take(isReady: (waiter: Waiting) => boolean, park: (waiter: Waiting) => void, only?: 'answer'): Waiting | undefined {
     for (const kind of only === undefined ? this.#kinds() : [only]) {
       const line = this.#lines[kind];

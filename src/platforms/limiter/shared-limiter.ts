@@ -1,4 +1,4 @@
-/** Rate limits over all processes: the own limiter first, then the shared engine's counters. */
+/** Enforces rate limits over all processes: first the process's limiter, then the counters of the shared engine. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { counterRate, type SharedEngine } from '../../store/store.js';
@@ -6,7 +6,7 @@ import type { Limiter, RateLimits } from './limiter.js';
 
 export interface SharedLimiterDeps {
   readonly own: Limiter;
-  /** It is undefined where one process sends everything. */
+  /** Undefined if one process sends everything. */
   readonly shared: Pick<SharedEngine, 'take'> | undefined;
   readonly platform: string;
   readonly limits: RateLimits;
@@ -18,7 +18,7 @@ export function shareLimiter({ own, shared, platform, limits, clock, log }: Shar
   if (shared === undefined) return own;
   let isAway = false;
 
-  /** Resolves with the milliseconds to wait: 0 while the engine is away, when the own limits hold. */
+  /** Resolves with the milliseconds to wait. While the engine is unreachable this is 0, and only the process's limits apply. */
   async function wait(counter: string, limit: RateLimits['token']): Promise<number> {
     try {
       const ms = await shared?.take(`${platform}/${counter}`, counterRate(limit));

@@ -8,7 +8,7 @@ export interface ChatTopic {
   readonly topic?: number;
 }
 
-/** Sent with its id, Telegram answers "message thread not found". */
+/** The General topic. Telegram answers "message thread not found" if its id is sent. */
 const GENERAL = 1;
 
 export const addressOf = ({ chat, topic }: ChatTopic): Address =>
@@ -20,7 +20,7 @@ export function placeOf(where: Address): ChatTopic | undefined {
   return topic === undefined || Number(topic) === GENERAL ? { chat: Number(chat) } : { chat: Number(chat), topic: Number(topic) };
 }
 
-/** A topic keeps its id. */
+/** The address after a group became a supergroup. A topic keeps its id. */
 export const movedTo = (where: Address, chat: number): Address => addressOf({ ...placeOf(where), chat });
 
 export const sendTo = ({ chat, topic }: ChatTopic) => omitUndefined({ chat_id: chat, message_thread_id: topic });

@@ -1,4 +1,4 @@
-/** Updates in a process that only answers: questions here, everything else in the active process. */
+/** Handles updates in a process that only answers: it answers questions itself and forwards everything else to the active process. */
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
@@ -15,20 +15,20 @@ export interface AnswerUpdatesDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly stopping: AbortSignal;
-  /** Where it aborts, another process begins again. */
+  /** When this aborts, another process handles the update from the beginning. */
   readonly signal: AbortSignal;
-  /** Work that a stop waits for. */
+  /** Makes a stop wait for the work. */
   readonly underWay: (work: Promise<unknown>) => void;
 }
 
-/** Telegram ends a request after a minute, and meanwhile sends no further message of the chat. */
+/** Telegram ends a webhook request after a minute, and sends no other update of the chat until then. */
 const ANSWER_WITHIN = 20 * SECOND;
-/** The active process answers after this time. */
+/** If we do not finish within this time, the active process answers. */
 const HELD_FOR = 2 * MINUTE;
 
 export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
   const { bot, forwarding, questions, inline, clock, log, stopping, signal, underWay } = deps;
-  /** Telegram may repeat an update under way. */
+  /** Updates under way, because Telegram may repeat one of them. */
   const working = new Map<string, Promise<void>>();
 
   async function forward(update: ForwardedUpdate, incoming: IncomingUpdate): Promise<void> {
@@ -41,7 +41,7 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     );
   }
 
-  /** False: the active process should. Rejects at a stop. */
+  /** Resolves with false if the active process should answer instead. Rejects at a stop. */
   async function answered(incoming: IncomingUpdate): Promise<boolean> {
     try {
       if (incoming.kind === 'file') await questions.file(incoming, signal);
@@ -63,7 +63,7 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     const work = answered(incoming);
     const first = await within(clock, ANSWER_WITHIN, work, 'late' as const);
     if (first === 'late') {
-      // It is durable before Telegram forgets it; another process takes it if this one ends.
+      // The update is stored before Telegram forgets it, so another process takes over if this one ends.
       await forwarding.keep(update, HELD_FOR);
       underWay(work.then(async (isDone) => (isDone ? forwarding.drop(update) : undefined)).catch(() => undefined));
     } else if (!first) await forward(update, incoming);

@@ -1,4 +1,4 @@
-/** grammY's client over our own HTTP, with rate limiter and retries. Its errors never hold the address, which holds the token. */
+/** grammY's client over our own HTTP, with rate limiter and retries. Its errors never contain the URL, because the URL contains the token. */
 import { Readable } from 'node:stream';
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type Transformer } from 'grammy';
@@ -15,23 +15,22 @@ export interface TelegramApiDeps extends WireDeps {
   readonly version?: ServerVersion | undefined;
 }
 
-/** Seconds. A longer wait is left to the queue. */
+/** In seconds. A longer wait is left to the delivery queue. */
 const MAX_WAIT_HERE = 5;
 
-/** Count against the flood limits; reading and "typing…" do not. */
+/** The methods that count against the flood limits; reading and "typing…" do not. */
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
 
-/** The client for uncounted calls and alerts. */
-// grammY refuses a slash at the end.
+/** Opens the client for uncounted calls, and for alerts, which already have a slot. */
 export function openApi({ token, apiRoot, version, ...deps }: TelegramApiDeps): Api {
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
   if (version !== undefined) api.config.use(version.adapt);
   return api;
 }
 
-/** Counted requests wait for slots, in the turn of `asker`, who gets the answers. */
+/** Opens the client for answers. Counted requests wait for slots in the turn of `asker`. */
 export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter, asker?: string): Api {
   const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {
@@ -49,13 +48,13 @@ export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter, asker?
   };
   api.config.use(
     limited,
-    // A call without an answer, or with a server error, may have been executed: the caller decides.
+    // Calls that were cut off or got a server error may have been executed, so the caller decides about a retry.
     autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: MAX_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
   );
   return api;
 }
 
-/** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful`: perhaps. */
+/** With `unreachable` and `unavailable` the request was not executed; with the others it may have been. */
 export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
 
 export class WireError extends Error {
@@ -84,9 +83,9 @@ export interface WireDeps {
   readonly clock: Clock;
   readonly polling: AbortSignal;
   readonly closing: AbortSignal;
-  /** It is asked directly before each request. Without it the process is always active. */
+  /** Called directly before each request. If undefined, the process counts as active. */
   readonly isActive?: (() => boolean) | undefined;
-  /** Gets the `Date` header of each response. */
+  /** Called with the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
@@ -120,7 +119,7 @@ const wire =
   };
 
 /**
- * The requests are as grammY makes them. They are read by hand, as the answers are, because a schema copies what it reads for each
+ * Requests are in grammY's form. They are checked by hand, like the answers, because a schema would copy the data of each
  * message.
  */
 function requestOf({ method, headers, body }: Omit<Request, 'signal'>): Omit<HttpRequest, 'signal'> {
@@ -133,7 +132,7 @@ const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => isObjec
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Throws where it is a proxy's page or a cut response. */
+/** Throws if the response is a proxy's page or was cut off. */
 function parsed(status: number, text: string): unknown {
   const answer = parsedJson(text);
   if (isAnswer(answer)) return answer;
@@ -147,7 +146,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // No JSON is no answer of Telegram.
+    return undefined; // A response that is not JSON is not from Telegram.
   }
 }
 
@@ -159,7 +158,7 @@ function isAnswer(value: unknown): boolean {
   return value.ok === false && isRefusal && 'description' in value && typeof value.description === 'string';
 }
 
-/** With these errors no request was sent. */
+/** The error codes after which no request was sent. */
 const NOT_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|UNABLE_TO_.*)$/u;
 
@@ -186,11 +185,10 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** This is the `Date` header. */
   readonly date: string | undefined;
 }
 
-/** Connections end before servers close them, which looks like a failure. */
+/** We close idle connections before the server does, because its close would look like a failed request. */
 const KEPT_FOR = 4 * SECOND;
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -203,7 +201,7 @@ const agent = new Agent({
   bodyTimeout: 0,
 });
 
-/** Rejects with the connection's error, or when `signal` aborts. Follows no redirect. */
+/** Rejects with the connection's error, or when `signal` aborts. Does not follow redirects. */
 async function exchange(url: string, { method = 'GET', headers = {}, body, signal }: HttpRequest): Promise<HttpAnswer> {
   const sent = body === undefined || typeof body === 'string' ? body : Readable.from(body);
   const answer = await request(url, { dispatcher: agent, method, headers, signal, ...(sent === undefined ? {} : { body: sent }) });

@@ -21,7 +21,7 @@ export interface TelegramCheckup {
 
 const about = 'telegram';
 
-/** A failure is a finding; never rejects. Changes nothing. */
+/** Reports every failure as a finding and never rejects. Changes nothing at Telegram. */
 export async function checkTelegram({
   token,
   apiRoot,
@@ -70,7 +70,7 @@ export async function checkTelegram({
   }
 }
 
-/** Its path may be a secret. */
+/** Findings about the webhook. They leave out the URL's path, which may be a secret. */
 function webhookFindings(
   { url = '', last_error_date: failedAt = 0, last_error_message: reason, pending_update_count: waiting }: WebhookInfo,
   { webhookUrl, now }: { readonly webhookUrl: string | undefined; readonly now: Instant },
@@ -97,7 +97,7 @@ function webhookFindings(
   return finding('ok', `the webhook is set; updates that wait there: ${waiting}`);
 }
 
-/** It never rejects. */
+/** Never rejects. */
 async function cacheChatFinding(api: Api, cacheChat: string, bot: number): Promise<Finding> {
   const remedy = 'add the bot there, in a channel as an administrator who may post, or correct TELEGRAM_CACHE_CHAT';
   try {
@@ -114,7 +114,7 @@ async function cacheChatFinding(api: Api, cacheChat: string, bot: number): Promi
 }
 
 function reasonOf(error: unknown): string {
-  // An unknown bot is 401, a token of the wrong form 404.
+  // Telegram answers 401 for an unknown bot and 404 for a malformed token.
   if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404))
     return 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather';
   if (error instanceof GrammyError) return `Telegram answers with error ${error.error_code}; try again later`;

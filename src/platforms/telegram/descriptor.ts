@@ -1,4 +1,4 @@
-/** Telegram, as the rest of the bot knows it. */
+/** Describes Telegram to the rest of the bot. */
 import { addressOf, placeOf } from './address.js';
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';

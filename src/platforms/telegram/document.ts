@@ -7,23 +7,23 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** So many processes began it. */
+  /** How many processes have begun to handle the update. */
   tries: z.int(),
   incoming: incomingUpdateSchema,
 });
 export type PendingUpdate = z.infer<typeof pendingUpdate>;
 
 const recordSchema = z.object({
-  /** Hashes, by bot and scope or part of its profile. */
+  /** Hashes of what was set at Telegram, by bot and command scope or part of the profile. */
   menus: z.record(z.string(), z.string()),
   pendingUpdates: z.array(pendingUpdate).readonly(),
-  /** Telegram repeats the latest updates after a crash. */
+  /** Ids of the latest updates, which Telegram repeats after a crash. */
   recent: z.array(z.int()).readonly(),
-  /** Nobody added the bot to these. */
+  /** Supergroups that were groups with the bot, so nobody added it there. */
   upgraded: z.array(z.int()).readonly(),
-  /** Hash of the bytes and `file_id`, the latest at the end. */
+  /** The hash of the bytes and the `file_id` of each picture, the latest last. */
   pictures: z.array(z.object({ hash: z.string(), file: z.string() })).readonly(),
-  /** The latest is at the end. */
+  /** The separate picture of each long answer, the latest last. */
   pictureReplies: z.array(z.object({ chat: z.int(), message: z.int(), picture: z.int() })).readonly(),
 });
 type TelegramRecord = z.infer<typeof recordSchema>;

@@ -1,12 +1,12 @@
-/** Answers that one person of a group sees. Telegram gives such messages the id 0, so their own ids are negative message numbers here. */
+/** Ephemeral messages, which one person of a group sees. Telegram gives them the message id 0, so our code uses their negated ephemeral id. */
 import { GrammyError } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatTopic } from './address.js';
 
-/** Who alone sees a message. Telegram takes it within 15 seconds after a press or an ephemeral question. */
+/** The only person who sees a message. Telegram accepts a receiver within 15 seconds after a press or an ephemeral question. */
 export interface Receiver {
   readonly person: number;
-  /** The press that it answers. */
+  /** The callback query that the message answers. */
   readonly query?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Incoming {
   readonly query?: string | undefined;
 }
 
-/** Whatever follows an ephemeral message is ephemeral. `isPersonal`: it is for whoever pressed, and no message is edited. */
+/** Answers to an ephemeral message are ephemeral. `isPersonal` means that the answer is for the asker alone and edits no message. */
 export function receiverOf({ place, from, message, query }: Incoming, isPersonal: boolean): Receiver | undefined {
   if (from.as !== 'person' || !isSupergroup(place)) return undefined;
   if (!isEphemeral(message) && !(query !== undefined && isPersonal)) return undefined;
@@ -47,14 +47,14 @@ export const ephemeralParameters = (receiver: Receiver | undefined) =>
       receiver === undefined ? undefined : omitUndefined({ receiver_user_id: receiver.person, callback_query_id: receiver.query }),
   });
 
-/** An answer to an ephemeral message must be ephemeral as well, and only questions are replied to. */
+/** Telegram takes a reply to an ephemeral message only from an ephemeral message that does not answer a press. */
 export function replyParameters(replyTo: number | undefined, receiver: Receiver | undefined) {
   if (replyTo === undefined || (isEphemeral(replyTo) && (receiver === undefined || receiver.query !== undefined))) return undefined;
-  // The message that it replies to may be deleted by now.
+  // The message may have been deleted, so a missing one must not fail the reply.
   return isEphemeral(replyTo) ? { ephemeral_message_id: -replyTo } : { message_id: replyTo, allow_sending_without_reply: true };
 }
 
-/** Everybody gets the answer where Telegram refuses to show it to one person, for example after 15 seconds. */
+/** Sends to everybody if Telegram refuses an ephemeral message, for example after 15 seconds. */
 export async function orForEverybody<T>(receiver: Receiver | undefined, send: (receiver: Receiver | undefined) => Promise<T>): Promise<T> {
   try {
     return await send(receiver);

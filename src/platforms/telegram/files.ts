@@ -1,4 +1,4 @@
-/** Documents that people send. A download's address holds the token. */
+/** Downloads documents that people send. The download URL contains the token and must not be logged. */
 import { GrammyError, type Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -26,7 +26,7 @@ export function openFiles({ api, token, apiRoot, clock, log, closing }: FileDeps
   async function bytesOf({ id, name }: IncomingFile, signal: AbortSignal): Promise<Uint8Array> {
     const { file_path: path, file_size: size = 0 } = await api.getFile(id);
     refuseLarge(name, size);
-    // A server of one's own may name a place on its own disk instead.
+    // A self-hosted Bot API server may return a path on its own disk instead.
     if (path === undefined || path.startsWith('/')) throw new WireError('unreachable', 'the server offers no download');
     const url = `${root}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
     return call({ clock, milliseconds: CALL_TIMEOUT, stops: [closing, signal] }, async (ended) =>
@@ -58,7 +58,7 @@ function refuseLarge(name: string, size: number): void {
   if (says !== undefined) throw new UnreadableFile(says);
 }
 
-/** The stated size is not trusted. */
+/** Reads the body and counts its bytes, because the stated size may be wrong. */
 async function counted(answer: Response): Promise<Uint8Array> {
   if (!answer.ok || answer.body === null) throw new WireError('unreachable', `the download answered ${answer.status}`);
   const body: ReadableStream<Uint8Array> = answer.body;

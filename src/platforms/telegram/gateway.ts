@@ -1,4 +1,4 @@
-/** Logs in, sets what Telegram shows of the bot, takes updates, and knows the state of the connection. */
+/** Logs in, sets the bot's profile at Telegram, takes updates and reports the state of the connection. */
 import { GrammyError, type Api } from 'grammy';
 import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
@@ -30,14 +30,14 @@ export interface GatewayDeps {
   readonly onLogin: (me: UserFromGetMe) => void;
   readonly openUpdates: () => Promise<UpdateQueue>;
   readonly inline: (query: InlineQuery) => void;
-  /** It is undefined where updates are polled. */
+  /** Undefined if updates are polled. */
   readonly webhook: Webhook | undefined;
   readonly forwarding: Forwarding | undefined;
-  /** Needs the webhook, which the active process sets. */
+  /** Set in a process that only answers. It needs the webhook, which the active process sets. */
   readonly answersOnly: ((bot: BotIdentity) => ReceiveUpdates) | undefined;
-  /** It is called when updates can be taken. */
+  /** Called when updates can be taken. */
   readonly onReceiving: (to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }) => void;
-  /** It is called beside polling, and again after a failure. */
+  /** Sets the bot's profile. Called while updates are already taken, and again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ export class Gateway {
     this.#deps = deps;
   }
 
-  /** Runs until the signal aborts. It never rejects. */
+  /** Runs until the signal aborts. Never rejects. */
   async run(): Promise<void> {
     const { answersOnly, webhook } = this.#deps;
     await (answersOnly !== undefined && webhook !== undefined ? this.#onlyAnswer(webhook, answersOnly) : this.#takeUpdates());
@@ -93,7 +93,7 @@ export class Gateway {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        // Without its menus every command still works.
+        // Commands work without the menus, so the bot goes on.
         log.warn('telegram.profile-not-set', { error: inWords(error) });
         state.missing(`the command menu or the description is not set (${inWords(error)}); the next try is within ten minutes`);
         await clock.sleep(PROFILE_AGAIN, signal).catch(() => undefined);
@@ -119,7 +119,7 @@ export class Gateway {
     const updates = await this.#untilDone(openUpdates);
     const me = await this.#untilDone(async () => {
       const bot = await api.getMe();
-      // While a webhook is set, polling is refused. Updates that wait are kept.
+      // Telegram refuses polling while a webhook is set. Deleting it keeps the waiting updates.
       if (webhook === undefined) await api.deleteWebhook();
       return bot;
     });
@@ -151,7 +151,7 @@ const identityOf = (me: UserFromGetMe, commands: ReadonlySet<string>): BotIdenti
   readsGroups: me.can_read_all_group_messages,
 });
 
-/** The `wait` is in milliseconds. */
+/** Describes a failed call. `wait` is in milliseconds. */
 function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 'tokenRefused'> & { readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';
@@ -178,7 +178,7 @@ function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 't
 
 export interface ConnectionState {
   read(): Diagnosis;
-  /** `detail` is for the log alone. */
+  /** `detail` is only logged. */
   set(diagnosis: Diagnosis, detail?: string): void;
   missing(what: string | undefined): void;
 }

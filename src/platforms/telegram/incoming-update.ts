@@ -1,4 +1,4 @@
-/** Updates as Telegram sends them, and what each means to the bot. */
+/** Parses Telegram's updates and decides what each one means to the bot. */
 import { z } from 'zod';
 import { SECOND } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -31,20 +31,20 @@ const message = z.object({
   ephemeral_message_id: z.int().optional(),
   chat,
   from: user.optional(),
-  /** The bot whose inline result it is. */
+  /** The bot whose inline result the person posted. */
   via_bot: z.object({ id: z.int() }).optional(),
   sender_chat: chat.optional(),
   author_signature: z.string().optional(),
   text: z.string().optional(),
   document: document.optional(),
   caption: z.string().optional(),
-  /** Replies have it too. */
+  /** Telegram sets this in replies as well as in topics, so `is_topic_message` decides. */
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
   is_automatic_forward: z.boolean().optional(),
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),
-  /** The person picked it with a button of the bot. */
+  /** The chat that the person picked with the bot's "choose a chat" button. */
   chat_shared: z.object({ chat_id: z.int() }).optional(),
   forum_topic_reopened: z.object({}).optional(),
   photo: z.array(z.object({})).optional(),
@@ -61,7 +61,7 @@ const message = z.object({
       document: document.optional(),
       photo: z.array(z.object({})).optional(),
       reply_markup: keyboard,
-      /** Every message of a topic replies to it. */
+      /** Telegram makes every message of a topic a reply to the topic's first message. */
       forum_topic_created: z.object({}).optional(),
     })
     .optional(),
@@ -113,11 +113,11 @@ export type Sender = z.infer<typeof sender>;
 const scene = z.enum(['private', 'group', 'channel']);
 export type ChatKind = z.infer<typeof scene>;
 
-/** `id`: its `file_id`; `size` in bytes, 0 where not stated. */
+/** `id` is the `file_id`. `size` is in bytes, 0 if Telegram does not state it. */
 const file = z.object({ id: z.string(), name: z.string(), size: z.int() });
 export type IncomingFile = z.infer<typeof file>;
 
-/** Stored until it is handled. */
+/** An update as the store keeps it until it is handled. */
 export const incomingUpdateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ask'),
@@ -128,9 +128,9 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     line: z.string(),
     /** Files of the message, or of the one that it replies to. */
     files: z.array(file).readonly().optional(),
-    /** How plain words of a group reached the bot. */
+    /** How a question without a command was addressed to the bot in a group. */
     addressing: z.enum(['mention', 'reply to answer', 'reply to alert']).optional(),
-    /** The prompt that it answers, in which case the line is what was filled in. */
+    /** The prompt that the message answers. The line is then the text that the person filled in. */
     prompt: z.int().optional(),
   }),
   z.object({
@@ -142,22 +142,22 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     picture: z.int().optional(),
     query: z.string(),
     data: z.string(),
-    /** Key of the keyboard's pages, where it has several. */
+    /** The key of the keyboard's stored pages; absent for a keyboard of one page. */
     panel: z.string().optional(),
-    /** Its own buttons leave the message as it is. It is read from the message: what a client sends as pressed can be forged. */
+    /** No button may edit the pressed message, as under an alert. Read from the message, because a client can forge the pressed data. */
     fixed: z.literal(true).optional(),
   }),
-  /** A file without a caption came in a private chat. */
+  /** A file without a caption, sent in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
   z.object({ kind: z.literal('back'), place }),
-  /** `settled`: when it is known whether a group became this supergroup. */
+  /** `settled` is when we know whether a group became this supergroup. */
   z.object({
     kind: z.literal('joined'),
     chat: z.int(),
     settled: z.int().optional(),
-    /** Who added the bot to a channel. */
+    /** The person who added the bot to a channel. */
     by: z.int().optional(),
     title: z.string().optional(),
   }),
@@ -181,12 +181,12 @@ function fromMessage(message: TelegramMessage, bot: BotIdentity): IncomingUpdate
   if (from !== undefined) return { kind: 'moved', from, to: chat.id };
   if (message.chat_shared !== undefined) return fromPick(message, message.chat_shared.chat_id);
   if (message.forum_topic_reopened !== undefined) return { kind: 'back', place: placeIn(message) };
-  // The command was received in the channel already; an inline result of the bot is no question.
+  // The channel's own update already brought a forwarded command, and the bot's inline results are not questions.
   if (message.is_automatic_forward === true || message.via_bot?.id === bot.me) return undefined;
   return fromWords(message, bot);
 }
 
-/** What was picked is checked like a typed chat: a client may send any id. */
+/** The picked chat is checked like a typed one, because a client can send any id. */
 function fromPick(message: TelegramMessage, picked: number): IncomingUpdate | undefined {
   const scene = sceneOf(message.chat.type);
   if (scene !== 'private') return undefined;
@@ -256,14 +256,14 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
 const payloadsIn = ({ reply_markup: keyboard }: Pick<TelegramMessage, 'reply_markup'>): readonly string[] =>
   (keyboard?.inline_keyboard ?? []).flat().flatMap(({ callback_data: data }) => data ?? []);
 
-/** Long text replies to its picture. */
+/** The picture of a long answer is the message that the text replies to. */
 function pictureIn(message: TelegramMessage): number | undefined {
   const { photo, reply_to_message: above } = message;
   if (photo !== undefined) return messageNumber(message);
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;
 }
 
-/** The General topic has the number 1 in some updates. */
+/** Some updates give the General topic the id 1. */
 const GENERAL = 1;
 
 const placeIn = ({ chat, is_topic_message: isTopic, message_thread_id: topic }: TelegramMessage) =>
@@ -286,16 +286,16 @@ export interface BotIdentity {
   readonly me: number;
   readonly username: string;
   readonly commands: ReadonlySet<string>;
-  /** False in privacy mode: mentions in groups are not delivered. */
+  /** False in privacy mode, in which Telegram does not deliver mentions in groups. */
   readonly readsGroups: boolean;
 }
 
-/** Every private chat begins with it. */
+/** Telegram clients send this command when a person opens a private chat with the bot. */
 const START = 'start';
 
 type Asked = Pick<TypedQuestion, 'line' | 'addressing'>;
 
-/** All text in private; elsewhere a command, a mention, and in groups a reply to the bot. */
+/** Takes all text in private chats; elsewhere commands and mentions, and in groups also replies to the bot. */
 function askedIn(
   message: TelegramMessage,
   { words, scene }: { readonly words: string; readonly scene: ChatKind },
@@ -311,7 +311,7 @@ function askedIn(
     return scene === 'private' || mine || name === START || commands.has(name) ? { line: `/${command}${rest}` } : undefined;
   }
   if (scene === 'private') return said === '' ? undefined : { line: said };
-  // A channel is read by many, so only a post that begins with the name of the bot is for it.
+  // A channel has many readers, so the bot answers only posts that begin with its name.
   if (scene === 'channel') {
     const [, name = '', asked = ''] = /^@(\w+)[\s,:]*(.*)$/su.exec(said) ?? [];
     return name.toLowerCase() === username.toLowerCase() ? { line: asked === '' ? HELP : asked } : undefined;
@@ -319,10 +319,10 @@ function askedIn(
   return addressedIn(message, words, bot);
 }
 
-/** What a mention alone asks for. */
+/** The command for a mention without text. */
 const HELP = '/help';
 
-/** Whoever forwards a message did not write it, and bots must not answer each other. */
+/** Ignores forwarded messages, which the sender did not write, and messages of bots, which must not answer each other. */
 function addressedIn(message: TelegramMessage, words: string, bot: BotIdentity): Asked | undefined {
   const { forward_origin: origin, from, sender_chat: speaker, reply_to_message: above } = message;
   if (origin !== undefined || (from?.is_bot === true && speaker === undefined)) return undefined;
@@ -332,7 +332,7 @@ function addressedIn(message: TelegramMessage, words: string, bot: BotIdentity):
   return { line: words.trim(), addressing: leavesMessage(payloadsIn(above)) ? 'reply to alert' : 'reply to answer' };
 }
 
-/** The words around the name of the bot; undefined where it is not named. */
+/** Returns the text without the bot's name; undefined if the text does not name the bot. */
 function withoutMention(message: TelegramMessage, words: string, { username }: BotIdentity): string | undefined {
   const wanted = `@${username.toLowerCase()}`;
   const marked = (message.text === undefined ? message.caption_entities : message.entities) ?? [];
@@ -346,13 +346,13 @@ function withoutMention(message: TelegramMessage, words: string, { username }: B
 
 type Member = MembershipUpdate['new_chat_member'];
 
-/** `settled`: when it is known whether a group became this supergroup. */
+/** `settled` is when we know whether a group became this supergroup. */
 export type MembershipChange =
   | { readonly kind: 'gone'; readonly chat: number; readonly because: string }
   | { readonly kind: 'back'; readonly place: { readonly chat: number } }
   | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number; readonly by?: number; readonly title?: string };
 
-/** Telegram reports an upgrade within this time after the join of the new group. */
+/** Telegram reports an upgrade to a supergroup within this time after the bot's join. */
 const UPGRADE_TOLD_WITHIN = 3 * SECOND;
 
 function readMembership({
@@ -369,9 +369,9 @@ function readMembership({
       because: chat.type === 'private' ? 'this person blocked the bot' : 'the bot was removed from the chat',
     };
   const mute = now.status === 'restricted' && now.can_send_messages === false;
-  // A member without the right to post: nothing could be sent now.
+  // Without the right to post, nothing could be sent to the chat now.
   if (mute || (chat.type === 'channel' && now.can_post_messages !== true)) return undefined;
-  // An administrator was a member before, and a private chat begins with /start.
+  // A promotion is not a join, and a new private chat is greeted by /start.
   if (isInside(before) || chat.type === 'private') return { kind: 'back', place: { chat: chat.id } };
   if (chat.type === 'channel' && from !== undefined && from.is_bot !== true)
     return { kind: 'joined', chat: chat.id, by: from.id, title: shown(chat.title) };

@@ -23,23 +23,23 @@ export interface InlineDeps {
   readonly answer: Answerer;
   readonly lines: InlineLines;
   readonly prepare: (reply: Reply) => Prepared;
-  /** Undefined: pictures are left out. */
+  /** Uploads a picture and returns its `file_id`; if undefined, results have no pictures. */
   readonly pictureId: ((bytes: Uint8Array) => Promise<string | undefined>) | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly stopping: AbortSignal;
 }
 
-/** A query that people type on within this time is not asked. */
+/** A query is answered only if the person stops typing for this long. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
-/** Seconds; less than an answer is fresh. */
+/** In seconds, shorter than an answer stays fresh. */
 const CACHED_FOR = 30;
 const MAX_NAME = 64;
-/** Characters, beside the results. */
+/** In characters. */
 const MAX_HINT = 60;
 const HINT = 'Type a project, a command or a question';
-/** Opens a private chat with the bot. */
+/** The start parameter of the button that opens a private chat with the bot. */
 const START = 'inline';
 
 interface Answered {
@@ -56,7 +56,7 @@ export class Inline {
     this.#deps = deps;
   }
 
-  /** Answers in the background. A query is not kept over a restart. */
+  /** Answers in the background. A restart drops the query. */
   take(query: InlineQuery): void {
     const { stopping, log } = this.#deps;
     this.#latest.set(query.from.id, query.id);
@@ -79,7 +79,7 @@ export class Inline {
     const { stopping, answer } = this.#deps;
     const inbound: Inbound = {
       chat: addressOf({ chat: from.id }),
-      // Typing changes nothing: every letter is a query.
+      // An inline query must not change anything, because every typed letter sends one.
       from: { id: `telegram/${from.id}`, name: truncateLine(from.first_name, MAX_NAME).trim() || 'somebody', manages: async () => false },
       ask: { line },
       circles: [`telegram/chat/${from.id}`, `telegram/user/${from.id}`],
@@ -98,7 +98,7 @@ export class Inline {
     return [...(await Promise.all(completed.map(async (line) => this.#ask(line, query)))), ...all];
   }
 
-  /** Undefined where there is none in time. Never rejects. */
+  /** Returns undefined if the picture is not ready in time. Never rejects. */
   async #pictureOf(reply: Reply): Promise<string | undefined> {
     const { pictureId, clock, prepare, log } = this.#deps;
     if (pictureId === undefined || reply.chart === undefined) return undefined;
@@ -137,31 +137,31 @@ export class Inline {
       await api.answerInlineQuery(query.id, withPictures, options);
     } catch (error) {
       if (withPictures.length === texts.length || !(error instanceof GrammyError) || isStale(error)) throw error;
-      // A `file_id` may have expired.
+      // Telegram refuses an expired `file_id`, so the texts are sent alone.
       await api.answerInlineQuery(query.id, texts, options);
     }
   }
 }
 
-/** Refusals are not to be posted. */
+/** Leaves out refusals, which nobody would want to post. */
 const isAnswer = ({ reply }: Answered): boolean => !(reply.tone === 'warning' && reply.audience === 'asker');
 
 export interface InlineLines {
-  /** At most three. Never rejects. */
+  /** Returns the command lines that the query may mean, at most three. Never rejects. */
   of(query: string, chat: Address): Promise<readonly string[]>;
-  /** At most three. Never rejects. */
+  /** Returns completed command lines, at most three. Never rejects. */
   completed(query: string, chat: Address): Promise<readonly string[]>;
 }
 
 const MAX_LINES = 3;
-/** What an empty query asks for. */
+/** The command for an empty query. */
 const FIRST = 'overview';
-/** What the name of a project alone asks for. */
+/** The commands for a query that is only a project's name. */
 const VIEWS = ['premium', 'project', 'proposals'] as const;
-/** These cost calls and take minutes. */
+/** These commands cost API calls and take minutes. */
 const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
 
-/** A query is sent with every letter. */
+/** Only commands that change nothing and are cheap: a query is sent with every letter. */
 const isInline = ({ name, group = 'asking' }: CommandEntry): boolean => group === 'asking' && !NOT_INLINE.has(name);
 
 export function inlineLines(catalogue: Catalogue): InlineLines {
@@ -192,7 +192,7 @@ export function inlineLines(catalogue: Catalogue): InlineLines {
     },
   };
 
-  /** A sentence, as the lines that it may ask for: "is tide cheap". */
+  /** Returns the command lines that a sentence such as "is tide cheap" may mean. */
   async function read(sentence: string, chat: Address): Promise<readonly string[]> {
     const lines = (await catalogue.readings?.(sentence, chat, MAX_LINES)) ?? [];
     return lines.filter((line) => known.has(/^\/(\w+)/u.exec(line)?.[1] ?? ''));
@@ -208,7 +208,7 @@ export function inlineLines(catalogue: Catalogue): InlineLines {
   }
 }
 
-/** Characters, on a narrow phone. */
+/** In characters, for a narrow phone. */
 const MAX_TITLE = 64;
 const MAX_DESCRIPTION = 120;
 const IN_A_ROW = 2;
@@ -228,7 +228,7 @@ function textResult(line: string, reply: Reply, now: Instant): InlineQueryResult
 export interface PictureResult {
   readonly line: string;
   readonly reply: Reply;
-  /** Its `file_id`. */
+  /** The picture's `file_id`. */
   readonly picture: string;
 }
 

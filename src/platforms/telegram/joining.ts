@@ -1,4 +1,4 @@
-/** Tells an added bot from a group that became a supergroup. */
+/** Distinguishes a bot that was added from a group that became a supergroup. */
 import type { Clock } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { OnChatEvent } from '../../chat/platform.js';
@@ -10,7 +10,7 @@ type Joined = Extract<IncomingUpdate, { kind: 'joined' }>;
 
 export interface Joining {
   notice(incoming: IncomingUpdate): void;
-  /** False: not known yet. Rejects where the event was not recorded. */
+  /** Resolves with false if that is not known yet. Rejects if the event was not recorded. */
   handle(incoming: Joined): Promise<boolean>;
 }
 

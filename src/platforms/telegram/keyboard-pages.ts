@@ -1,4 +1,4 @@
-/** Pages of a keyboard, each with at most eight buttons, stored by the hash of its buttons. */
+/** Splits a keyboard into pages and stores them under the hash of its buttons. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
@@ -7,9 +7,9 @@ import { instantSchema } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
 
 export const MAX_ON_PAGE = 8;
-/** Telegram refuses more than eight. */
+/** Telegram accepts eight buttons in a row; five stay readable. */
 const MAX_IN_A_ROW = 5;
-/** Characters, on a narrow phone. */
+/** In characters, for a narrow phone. */
 const ROW_WIDTH = 28;
 
 const buttonSchema = z.union([
@@ -23,7 +23,7 @@ export type PanelButton = z.infer<typeof buttonSchema>;
 
 const buttons = z.array(buttonSchema).readonly();
 export const panelSchema = z.object({
-  /** Groups of buttons; each begins a row. */
+  /** Groups of buttons. Each group begins a new row. */
   main: z.array(buttons).readonly(),
   menus: z.array(buttons).readonly(),
 });
@@ -42,10 +42,10 @@ type Row = readonly PageButton[];
 
 export const isOnePage = ({ main, menus }: KeyboardPanel): boolean => menus.length === 0 && main.flat().length <= MAX_ON_PAGE;
 
-/** It stands on every page. */
+/** A button that is shown on every page. */
 export type FixedButton = Extract<PanelButton, { callback_data: string }>;
 
-/** The last page, if `page` is beyond it. */
+/** Returns the rows of a page; of the last page if `page` is too high. */
 export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View, beside?: FixedButton): readonly Row[] {
   const isMenu = menu !== undefined;
   const groups = isMenu ? [menus[menu] ?? []] : main;
@@ -65,17 +65,17 @@ export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View, bes
   return turning.length === 0 ? rows : [...rows, turning];
 }
 
-/** This is where a pressed button stands. */
+/** The position of a pressed button in its keyboard. */
 export interface PanelPosition {
   /** The title of its menu; undefined among the main buttons. */
   readonly menu: string | undefined;
   readonly label: string;
   readonly page: number;
-  /** First button's label, which distinguishes versions. */
+  /** The label of the page's first button, which distinguishes versions of a keyboard. */
   readonly first: string;
 }
 
-/** It is undefined where no button has these data. */
+/** Returns undefined if no button has this data. */
 export function positionOf(panel: KeyboardPanel, data: string): PanelPosition | undefined {
   const isMeant = (button: PanelButton): boolean => 'callback_data' in button && button.callback_data === data;
   const menu = panel.menus.findIndex((buttons) => buttons.some(isMeant));
@@ -85,7 +85,7 @@ export function positionOf(panel: KeyboardPanel, data: string): PanelPosition | 
   return { menu: menu < 0 ? undefined : titleOf(panel, menu), label: unmarked(button.text), page, first: firstOf(panel) };
 }
 
-/** The same place in another keyboard, else its first page. */
+/** Finds the same position in another keyboard, or else its first page. */
 export function viewAt(panel: KeyboardPanel, { menu: title, label, page, first }: PanelPosition, most = MAX_ON_PAGE): View {
   const menu = title === undefined ? undefined : panel.menus.findIndex((_, at) => titleOf(panel, at) === title);
   if (menu === -1) return FIRST_VIEW;
@@ -157,21 +157,21 @@ function inColumns(keys: Row): readonly Row[] {
 }
 
 export interface Panels {
-  /** Resolves with its key when durable. */
+  /** Stores the panel and resolves with its key. */
   keep(panel: KeyboardPanel): Promise<string>;
-  /** It is undefined if not stored any more. */
+  /** Resolves with undefined if the panel is no longer stored. */
   find(key: string): Promise<KeyboardPanel | undefined>;
   sweep(): Promise<void>;
 }
 
-/** It counts from when the keyboard was last shown. */
+/** How long a keyboard is stored after it was last shown. */
 const KEPT_FOR = 90 * DAY;
 const NOTED_EVERY = HOUR;
 const MAX_NOTED = 1_000;
 
 const documentSchema = panelSchema.extend({ shownAt: instantSchema });
 
-/** Rejects with the store's error. */
+/** Opens the stored keyboards, whose methods reject with the store's error. */
 export function openPanels({ store, clock }: { readonly store: Store; readonly clock: Clock }): Panels {
   const documents = store.collection({ prefix: 'panel', version: 1, schema: documentSchema, writers: 'any' });
   const noted = new RecentMap<string, Instant>(MAX_NOTED);

@@ -1,4 +1,4 @@
-/** Alert buttons are marked: presses never overwrite alerts. */
+/** Builds keyboards and reads presses. Buttons of alerts carry a mark, so that a press never overwrites an alert. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Action, Field, Reply, Emphasis } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
@@ -18,11 +18,11 @@ import {
 } from './keyboard-pages.js';
 import type { TextField } from './prompts.js';
 
-/** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
+/** In bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MAX_PAYLOAD = 64;
 const MAX_LABEL = 40;
 
-/** Lines begin with "/" and stored ones with "#". */
+/** Marks in front of a payload. They differ from "/", which begins a command line, and "#", which begins a key of a stored one. */
 const ALERT_MARK = '!';
 const FIELD_MARK = '?';
 const VIEW_MARK = '=';
@@ -34,7 +34,7 @@ type Menu = Extract<Field, { kind: 'menu' }>;
 export interface KeyboardDeps {
   readonly actions: Actions;
   readonly panels: Panels;
-  /** The page that this one replaces was turned to this position. */
+  /** The position to which the replaced keyboard was turned. */
   readonly position?: PanelPosition | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function keyboard(
 interface ShownView {
   readonly key: string;
   readonly view: View;
-  /** The key of this reply's sources. */
+  /** The key of the reply's sources; undefined if it has none. */
   readonly sources: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export const viewKeyboard = (panel: KeyboardPanel, { key, view, sources }: Shown
 });
 
 const SOURCES = '/sources ';
-/** The sources are shown in a message of their own. */
+/** The button shows the sources in a separate message, so it has the alert mark. */
 const sourcesButton = (key: string): FixedButton => ({ text: 'Sources', callback_data: `${ALERT_MARK}${SOURCES}${key}` });
 
 function withoutSources(actions: readonly Action[]): readonly [string | undefined, readonly Action[]] {
@@ -95,7 +95,7 @@ async function panelOf(
     ...(style === undefined ? {} : { style }),
   });
   const asking = async ({ line, label, hint }: TextField): Promise<PanelButton> => {
-    // Nothing of it fits: when it is pressed, its label and its hint are needed as well.
+    // A press needs the label and the hint too, which do not fit into a payload, so they are always stored.
     const text = [line, ...[label, hint].map((part) => truncateLine(part, part.length))].join('\n');
     return { text: labelOf({ label, line }), callback_data: mark + FIELD_MARK + (await kept.payload(text, 0)) };
   };

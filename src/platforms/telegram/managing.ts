@@ -1,4 +1,4 @@
-/** Chats that people manage from their private chat with the bot: whom Telegram lets do so, and which they chose. */
+/** Lets people manage a group or channel from their private chat: checks their rights at Telegram and remembers which chat they chose. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember, ReplyKeyboardMarkup } from 'grammy/types';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ interface ManagingDeps {
   readonly log: Log;
 }
 
-/** Asks Telegram each time: rights may have been taken since the last press. `channel` is an id or a @name. It never rejects. */
+/** Asks Telegram at each press, because the person may have lost the right. `channel` is an id or a @name. Never rejects. */
 async function otherChat({ api, log }: ManagingDeps, person: number, channel: string): Promise<OtherChannel> {
   try {
     const info = await api.getChat(channel.startsWith('@') ? channel : Number(channel));
@@ -47,7 +47,7 @@ async function otherChat({ api, log }: ManagingDeps, person: number, channel: st
   }
 }
 
-/** The name of a chat is told to its administrators alone, and nobody learns from an entry who administers a channel. */
+/** Gives the chat's name to its administrators only; others cannot learn who administers it. */
 function managedBy(info: ChatFullInfo, member: ChatMember): OtherChannel {
   if (member.status !== 'creator' && member.status !== 'administrator') return refused(NOT_YOURS);
   const title = truncateLine(info.title ?? '', MAX_NAME).trim() || 'that chat';
@@ -80,11 +80,11 @@ async function whyNot(error: unknown, channel: string, { log, retry }: Failing):
 
 const FROM_PRIVATE = 'Other chats are managed from a private chat with me, where nobody reads along. Write /manage there.';
 
-/** A choice ends so long after the last question. */
+/** The choice of a chat ends this long after the last question. */
 const CHOSEN_FOR = 12 * HOUR;
-/** It is not written at each question. */
+/** The store is written at most this often for one choice. */
 const RENEWED_EVERY = HOUR;
-/** A chat is forgotten so long after it was chosen last. */
+/** A chat is forgotten this long after it was last chosen. */
 const KNOWN_FOR = 90 * DAY;
 const MAX_KNOWN = 8;
 
@@ -94,7 +94,7 @@ const managedSchema = z.object({
 });
 type Managed = z.infer<typeof managedSchema>;
 
-/** No right is stored: what is remembered is only which chats a person chose. */
+/** Remembers which chats a person chose. Rights are not stored. */
 export class Managing implements DataOwner {
   readonly #documents;
   readonly #clock: Clock;
@@ -108,7 +108,7 @@ export class Managing implements DataOwner {
     this.#log = log;
   }
 
-  /** The chat that the person manages from their private chat now. It never rejects: without the store nothing can be changed anyway. */
+  /** The chat that the person manages from their private chat now. Never rejects: if the store fails, no change could be saved anyway. */
   async chosen(person: number): Promise<ManagedChat | undefined> {
     try {
       return await this.#lanes.run(String(person), async () => this.#renewed(String(person)));
@@ -158,7 +158,7 @@ export class Managing implements DataOwner {
     };
   }
 
-  /** A group that became a supergroup keeps whoever manages it. Rejects with the store's error. */
+  /** Moves people's choices to the supergroup that a group became. Rejects with the store's error. */
   async follow({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
     const renamed = <T extends { readonly chat: number }>(one: T): T => (one.chat === from ? { ...one, chat: to } : one);
     await this.#each(from, async (key, { known, chosen }) =>
@@ -230,10 +230,10 @@ const NO_RIGHTS = {
   can_edit_stories: false,
   can_delete_stories: false,
 };
-/** To edit includes to pin, which a board needs. */
+/** A channel has no right to pin; the right to edit includes it, and a pinned board needs it. */
 const IN_CHANNEL = { ...NO_RIGHTS, can_post_messages: true, can_edit_messages: true };
 
-/** Telegram lists the person's own chats, and makes the bot an administrator of the channel that is picked. https://core.telegram.org/bots/features#chat-and-user-selection */
+/** Telegram lists the person's chats and adds the bot to the one that is picked. https://core.telegram.org/bots/features#chat-and-user-selection */
 const PICKER: ReplyKeyboardMarkup = {
   keyboard: [
     [
@@ -243,7 +243,7 @@ const PICKER: ReplyKeyboardMarkup = {
       },
       {
         text: 'Pick a group',
-        // As an administrator the bot would get every message of a group.
+        // No administrator rights are requested, because an administrator bot gets every message of a group.
         request_chat: {
           request_id: 2,
           chat_is_channel: false,
@@ -260,12 +260,12 @@ const PICKER: ReplyKeyboardMarkup = {
 const PICK =
   'Pick it with the buttons below. In a channel I become an administrator who may post and edit; a group has to have me already.';
 
-/** A keyboard of this kind cannot stand under a message with other buttons. */
+/** Posts the chat picker as a separate message, because Telegram does not combine it with inline buttons. */
 export async function postPicker(api: Api, chat: number): Promise<void> {
   await api.sendMessage(chat, PICK, { reply_markup: PICKER });
 }
 
-/** What a person may do about other chats, by where they ask. */
+/** Returns what the person may manage besides the chat in which they ask. */
 export function managingFrom(
   { api, log, managing, rights }: ManagingDeps & { readonly managing: Managing; readonly rights: Rights },
   { scene, from }: { readonly scene: string; readonly from: Sender },

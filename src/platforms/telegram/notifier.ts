@@ -1,4 +1,4 @@
-/** Delivers alerts. A repeat may be a duplicate. */
+/** Delivers alerts on Telegram, which has no idempotency key: a repeat after an unclear outcome may be a duplicate. */
 import type { Api } from 'grammy';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
@@ -28,7 +28,7 @@ import { probe } from './rights.js';
 import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './send-and-edit.js';
 
 export interface TelegramNotifierDeps extends KeyboardDeps {
-  /** A delivery has its slot. */
+  /** Sends without the limiter, because a delivery already has its slot. */
   readonly api: Api;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ export class TelegramNotifier implements Notifier {
     try {
       page = await this.#pageOf(delivery.reply);
     } catch (error) {
-      // Nothing was sent: a long button could not be stored.
+      // Rendering failed before anything was sent, because a long button could not be stored.
       log.error('telegram.not-rendered', { to, delivery: delivery.id, error });
       return { kind: 'later', because: 'server-error' };
     }
@@ -108,7 +108,7 @@ export class TelegramNotifier implements Notifier {
     }
   }
 
-  // The topics of a forum share the limits of its chat.
+  // The slot is per chat, because the topics of a forum share its limits.
   async slot(to: Address, alert: AlertSlot, signal: AbortSignal): Promise<Slot | undefined> {
     return this.#deps.limiter.take({ chat: chatOf(to), ...alert }, signal);
   }
@@ -127,7 +127,7 @@ export class TelegramNotifier implements Notifier {
     return this.#deps.state.read();
   }
 
-  /** The same text goes to many chats. */
+  /** Caches the rendered text, because the same alert goes to many chats. */
   #textOf(reply: Reply, now: Instant): string {
     return this.#rendered(
       JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [], chart: undefined }, Math.floor(now / SECOND)]),
@@ -147,7 +147,7 @@ export class TelegramNotifier implements Notifier {
     if (now !== undefined) this.#deps.report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
   }
 
-  /** Sends the text alone where the picture is refused. */
+  /** Sends the text alone if Telegram refuses the picture. */
   async #sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
     const { clock, api, uploads, log } = this.#deps;
     const now = clock.now();
@@ -159,7 +159,7 @@ export class TelegramNotifier implements Notifier {
       return await postPhoto(api, { ...where, photo: { uploads, bytes: picture.bytes, page: caption } });
     } catch (error) {
       const { kind } = outcomeOf(error, addressOf(place));
-      // After any other error the message may exist, or the text would fail as well.
+      // After other errors the message may already exist, or the text would fail too.
       if (kind !== 'refused' && kind !== 'not-permitted') throw error;
       log.info('telegram.picture-refused', { place, delivery: id, error: inWords(error) });
       return post(api, { ...where, page });

@@ -1,4 +1,4 @@
-/** Telegram's errors as the next action, and calls that are retried. */
+/** Decides the next action after an error of Telegram, and retries calls. */
 import { GrammyError, HttpError } from 'grammy';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -32,11 +32,11 @@ const NOT_PERMITTED: readonly (readonly [RegExp, string])[] = [
 export function outcomeOf(error: unknown, to: Address): Outcome {
   if (error instanceof GrammyError) return refused(error, to);
   const trouble = wireError(error)?.trouble;
-  // An error thrown by grammY or by us says nothing about the message.
+  // Errors thrown by grammY or by us do not tell whether the message was sent.
   return trouble === undefined ? { kind: 'unclear', because: 'line-cut' } : cut(trouble);
 }
 
-/** 401, or 404 for a method that every server has. */
+/** Telegram answers 401 for an unknown token, and 404 for a malformed one, even for methods that every server has. */
 export const isTokenRefused = ({ error_code: code, method }: GrammyError): boolean =>
   code === 401 || (code === 404 && (method === 'getMe' || method === 'sendMessage'));
 
@@ -49,9 +49,8 @@ function refused(error: GrammyError, to: Address): Outcome {
       because: 'rate-limited',
       afterMs: parameters.retry_after === undefined ? undefined : parameters.retry_after * SECOND,
     });
-  // Nothing can be sent until the operator corrects the token.
   if (isTokenRefused(error)) return { kind: 'later', because: 'unreachable' };
-  // A server that reports an error executed nothing; after other errors the message may exist.
+  // With 502 and 503 nothing was executed; after other server errors the message may exist.
   if (code === 502 || code === 503) return { kind: 'later', because: 'server-error' };
   if (code >= 500) return { kind: 'unclear', because: 'server-error' };
   if (code === 409) return { kind: 'later', because: 'server-error' };
@@ -59,7 +58,7 @@ function refused(error: GrammyError, to: Address): Outcome {
   if (gone) return { kind: 'gone', because: gone[1] };
   const notPermitted = NOT_PERMITTED.find(([words]) => words.test(description));
   if (notPermitted) return { kind: 'not-permitted', because: notPermitted[1] };
-  // Whatever else is forbidden, people have forbidden it and can allow it.
+  // Any other 403 is a setting of the chat, which its people can change.
   if (code === 403) return { kind: 'not-permitted', because: description };
   return { kind: 'refused', detail: description };
 }
@@ -91,7 +90,7 @@ export const isLost = (error: unknown): boolean =>
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
-/** It is a picture with a caption. */
+/** Tells whether an edit failed because the message is a picture with a caption. */
 export const isCaptioned = (error: unknown): boolean => says(error, /there is no text in the message to edit/iu);
 
 const isGoneForEdit = (error: unknown): boolean =>
@@ -108,7 +107,7 @@ export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** Tells whether the text is sent after its picture failed: better a duplicate text than none. */
+/** Tells whether to send the text after its picture failed. A duplicate text is better than none. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'not-permitted' || kind === 'unclear';
@@ -116,7 +115,7 @@ export function leavesWords(error: unknown, to: Address): boolean {
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
 
-/** Leaves out the URL, which holds the token. */
+/** Describes an error without the URL, which contains the token. */
 export function inWords(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   const cause = wireError(error);
@@ -128,10 +127,10 @@ const MAX_TRIES = 3;
 const MIN_WAIT = 2 * SECOND;
 const MAX_WAIT = 30 * SECOND;
 
-/** Requests to a chat, which go on in the new one after a group became a supergroup. */
+/** Retries requests to a chat, and continues in the new chat if the group became a supergroup. */
 export interface Retrying {
   at(): ChatTopic;
-  /** `isHarmless`: it may be carried out twice. Rejects with the last error. */
+  /** `isHarmless` allows a retry although the first request may have been executed. Rejects with the last error. */
   retry<T>(isHarmless: boolean, work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** Pictures: uploaded once, remembered with their texts, and what stands for one while it is drawn. */
+/** Uploads each picture once, remembers which message holds it, and makes placeholders for pictures that are being drawn. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { GrammyError, InputFile, type Api } from 'grammy';
@@ -19,13 +19,13 @@ export interface Uploaded<T> {
 }
 
 export interface UploadCache {
-  /** `send` uploads unknown bytes. */
+  /** Returns the `file_id` of a picture, and calls `send` to upload it if it is unknown. */
   idOf(bytes: Uint8Array, send: (media: InputFile) => Promise<string | undefined>): Promise<string | undefined>;
-  /** The bytes where the `file_id` is unknown or refused. */
+  /** Calls `send` with the `file_id`, or with the bytes if the id is unknown or refused. */
   withPicture<T>(bytes: Uint8Array, send: (media: InputFile | string) => Promise<Uploaded<T>>): Promise<T>;
 }
 
-/** While `document` rejects, every picture is uploaded. */
+/** Opens the cache of `file_id`s. While `document` rejects, every picture is uploaded. */
 export function openUploadCache({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): UploadCache {
   async function fileOf(hash: string): Promise<string | undefined> {
     try {
@@ -82,7 +82,7 @@ const upload = (bytes: Uint8Array): InputFile => new InputFile(bytes, 'chart.png
 const isUnknownFile = (error: unknown): boolean =>
   error instanceof GrammyError && /wrong (remote )?file|file reference|FILE_REFERENCE_|FILE_ID_INVALID/iu.test(error.description);
 
-/** Text and buttons, and the picture, may be one message. */
+/** The messages of an answer. Text and picture may be one message. */
 export interface ShownAnswer {
   readonly message: number;
   readonly picture?: number | undefined;
@@ -90,15 +90,15 @@ export interface ShownAnswer {
 
 export interface PictureMessages {
   now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
-  /** It never rejects. */
+  /** Never rejects. */
   note(chat: number, answer: ShownAnswer): Promise<void>;
 }
 
 const MAX_REMEMBERED = 200;
 
-/** `document` may reject while the store cannot be read. */
+/** Opens the memory of picture messages. `document` may reject while the store cannot be read. */
 export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
-  /** The value is null for a message without a picture. */
+  /** Maps a message to its picture's message; null if it has none. */
   const recent = new RecentMap<string, number | null>(MAX_REMEMBERED);
 
   return {
@@ -132,12 +132,12 @@ export function openPictureMessages({ document, log }: { document: () => Promise
   };
 }
 
-/** Clients show it for five seconds. https://core.telegram.org/bots/api#sendchataction */
+/** Clients show the action for five seconds. https://core.telegram.org/bots/api#sendchataction */
 const SHOWN_FOR = 5 * SECOND;
-/** A picture is drawn within ten seconds. */
+/** Drawing a picture takes at most ten seconds. */
 const MAX_REPEATS = 2;
 
-/** Shows "sending a photo" until `done` aborts. It never rejects. */
+/** Shows "sending a photo" until `done` aborts. Never rejects. */
 export async function showDrawing(
   { api, clock, log }: { readonly api: Api; readonly clock: Clock; readonly log: Log },
   place: ChatTopic,
@@ -156,7 +156,7 @@ export async function showDrawing(
 
 const SCALE = 4;
 
-/** Pictures of equal height are equal, so each is uploaded once. */
+/** Returns a blank picture. Placeholders of equal height are equal bytes, so each is uploaded once. */
 export function placeholderOf(chart: Chart): Uint8Array {
   const width = Math.round(WIDTH / SCALE);
   const height = Math.round(chartHeight(chart) / SCALE);
@@ -165,7 +165,7 @@ export function placeholderOf(chart: Chart): Uint8Array {
   const pixels = Buffer.concat(Array.from({ length: height }, () => row));
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    // Eight bits of red, green and blue.
+    // Bit depth 8, colour type 2 (RGB).
     chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([8, 2, 0, 0, 0])])),
     chunk('IDAT', deflateSync(pixels)),
     chunk('IEND', Buffer.alloc(0)),

@@ -1,4 +1,4 @@
-/** What only a pressed button has: a callback query to answer, and pages of its keyboard to turn. */
+/** Handles what is particular to a button press: answers its callback query and turns keyboard pages. */
 import type { Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -19,7 +19,7 @@ export const MAX_NOTICE = 200;
 
 export interface CallbackAnswer {
   acknowledge(): Promise<void>;
-  /** It is false where it cannot be shown any more. */
+  /** Resolves with false if the notice can no longer be shown. */
   showNotice(text: string): Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export function openCallbackAnswer({ api, query, log }: { api: Api; query: strin
     try {
       return await api.answerCallbackQuery(query, options);
     } catch (error) {
-      // The command runs all the same; only the progress bar has ended.
+      // The command runs anyway; only the client's progress bar has ended.
       log[isStale(error) ? 'debug' : 'warn']('telegram.press-not-answered', { error: inWords(error) });
       return false;
     }
@@ -70,7 +70,7 @@ export interface PageTurnDeps {
 
 export type PageTurned = 'turned' | 'unknown' | 'refused' | 'aborted';
 
-/** Rejects with the store's error. */
+/** Shows another page of the pressed keyboard. Rejects with the store's error. */
 export async function turnPage(
   { api, panels, ...deps }: PageTurnDeps,
   { key, view, sources }: Extract<Pressed, { kind: 'view' }>,

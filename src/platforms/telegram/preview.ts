@@ -1,4 +1,4 @@
-/** A reply as Telegram would show it, read back from HTML. */
+/** Shows a reply as Telegram would, read back from the rendered HTML. */
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
 import type { Line, Reply, Span } from '../../chat/reply.js';
 import { httpsUrlSchema } from '../../domain/links.js';
@@ -31,7 +31,7 @@ async function messageOf(part: Reply, { now, isAlert }: { readonly now: Instant;
 
 const TABLE = /<pre>([\s\S]*?)<\/pre>/u;
 
-/** Every second piece stood in a table. */
+/** The split pattern captures tables, so every second piece is one. */
 const blocksOf = (html: string): readonly PreviewBlock[] =>
   html.split(TABLE).flatMap((piece, index): readonly PreviewBlock[] => {
     if (index % 2 === 1) return [{ kind: 'code', text: unescaped(piece) }];

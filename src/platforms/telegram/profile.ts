@@ -1,4 +1,4 @@
-/** Commands, descriptions, menu button, set when changed; and links that add the bot to another chat. */
+/** Sets the bot's commands, descriptions and menu button when they changed, and gives the links that add the bot to a chat. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
@@ -14,10 +14,10 @@ const MAX_SUMMARY = 256;
 const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
-/** Commands that anybody may type. */
+/** Selects the commands that anybody may type. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
-/** A client sends such a command to the bot alone, and so is the answer. A person who starts the bot in a group greets everybody. */
+/** Tells whether command and answer are shown to the person alone. /start is not, because its greeting is for the whole group. */
 export const isPersonal = ({ name, audience, personal }: CommandEntry): boolean =>
   (audience === 'asker' || personal === true) && name !== 'start';
 
@@ -61,7 +61,7 @@ interface Part {
   readonly set: () => Promise<unknown>;
 }
 
-/** Rejects when Telegram or the store does. */
+/** Sets what changed since the last call. Rejects with the error of Telegram or of the store. */
 export async function syncProfile({
   api,
   bot,
@@ -97,7 +97,7 @@ export interface InvitedBot {
   readonly can_join_groups: boolean;
 }
 
-/** In a channel only an administrator can post. https://core.telegram.org/api/links#groupchannel-bot-links */
+/** The channel link asks for administrator rights, because only administrators can post there. https://core.telegram.org/api/links#groupchannel-bot-links */
 export function inviteLinks({ username, can_join_groups: joinsGroups }: InvitedBot): readonly Link[] {
   const link = (label: string, query: string): readonly Link[] => {
     const url = httpsUrl(`https://t.me/${username}?${query}`);

@@ -1,4 +1,4 @@
-/** A reply to a prompt is a command line. */
+/** Posts prompts and turns a reply to a prompt into a command line. */
 import { later, MINUTE } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { filled } from '../../chat/command-line.js';
@@ -12,7 +12,7 @@ import type { TelegramReplyDeps } from './reply-surface.js';
 import type { Rights } from './rights.js';
 import { postPrompt } from './send-and-edit.js';
 
-/** A prompt that is not older is asked again after a group became a supergroup. */
+/** When a group becomes a supergroup, unanswered prompts up to this age are posted again. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
 export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
@@ -23,11 +23,11 @@ export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' |
 export type PromptAnswer = { readonly line: string; readonly menu?: ShownAnswer | undefined } | { readonly says: string } | 'nothing';
 
 export interface Prompting {
-  /** `alert`: the answer does not replace it. */
+  /** Posts a prompt for a pressed button. `alert` means that the answer must not replace the pressed message. */
   ask(press: ButtonPress, field: TextField & { readonly alert: boolean }, signal: AbortSignal): Promise<void>;
-  /** Rejects with the store's error. */
+  /** Reads a reply to a prompt. Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
-  /** Asks again in the new chat what was not answered in the old one. It never rejects. */
+  /** Posts the unanswered prompts of the old chat again in the new one. Never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ class TelegramPrompting implements Prompting {
   ): Promise<void> {
     const hidden = await this.#deps.rights.hidden({ chat: place.chat, scene, from });
     const person = { id: from.id, name: from.name, hidden };
-    // The answer to a prompt cannot edit an ephemeral message in time.
+    // Telegram takes edits of an ephemeral message for too short a time to type an answer.
     const menu = alert || isEphemeral(message) ? undefined : omitUndefined({ message, picture });
     const prompt = {
       ...{ ...place, message: 0, person, label, hint, line, askedAt: this.#deps.clock.now(), answered: false, othersTold: false },
@@ -69,7 +69,7 @@ class TelegramPrompting implements Prompting {
       if (!answered) await this.#deps.prompts.note(at, { answered: true });
       return { line: filled(line, typed), menu: prompt.menu };
     }
-    // The person gets one answer; further replies of others are between them.
+    // Others are told once that the prompt is not theirs; further replies are ignored.
     if (othersTold) return 'nothing';
     await this.#deps.prompts.note(at, { othersTold: true });
     return { says: notTheirs(prompt) };
@@ -85,7 +85,7 @@ class TelegramPrompting implements Prompting {
     }
   }
 
-  /** Names the person where others could answer. */
+  /** Posts the prompt. Names the person in chats where others could answer. */
   async #post(prompt: Prompt, { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal }): Promise<void> {
     const { chat, topic, person } = prompt;
     const isPrivate = chat === person.id;
@@ -96,10 +96,10 @@ class TelegramPrompting implements Prompting {
       const message = await retry(false, async () =>
         postPrompt(this.#deps.api, {
           place: at(),
-          // The message number means nothing in another chat.
+          // A message id is valid only in its own chat.
           replyTo: at().chat === chat ? replyTo : undefined,
           html: promptHtml(field, who),
-          // Without a mention the reply would open for everybody in the group.
+          // Without a mention, the reply field would open for everybody in the group.
           force: isPrivate || who !== undefined ? forceReply(field, !isPrivate) : undefined,
         }),
       );

@@ -1,4 +1,4 @@
-/** Prompts of a day in document `platform/telegram-prompts`, their text, and the personal data in them. */
+/** Keeps the prompts of the last day in document `platform/telegram-prompts`, writes their text and owns the personal data in them. */
 import type { ForceReply } from 'grammy/types';
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
@@ -15,7 +15,7 @@ import { addressOf } from './address.js';
 import { escape, plain } from './render.js';
 
 const KEPT_FOR = DAY;
-/** One person's presses do not remove others' prompts. */
+/** The limit per chat keeps one chat's presses from removing the prompts of others. */
 const MAX_PROMPTS = 500;
 const MAX_PROMPTS_PER_CHAT = 20;
 
@@ -28,7 +28,7 @@ const promptSchema = z.object({
   label: z.string(),
   hint: z.string(),
   line: z.string(),
-  /** Whose button was pressed; its answer replaces it. */
+  /** The menu whose button was pressed. The answer replaces it. */
   menu: z.object({ message: z.int(), picture: z.int().optional() }).optional(),
   askedAt: instantSchema,
   answered: z.boolean().default(false),
@@ -40,17 +40,17 @@ const storedSchema = z.object({ prompts: z.array(promptSchema).readonly() });
 type Stored = z.infer<typeof storedSchema>;
 
 export interface Prompts {
-  /** Rejects with the error of `post` or the store. */
+  /** Posts and stores a prompt. Rejects with the error of `post` or of the store. */
   keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
-  /** Removes the prompts of a moved chat. Resolves with the unanswered ones, oldest first. */
+  /** Removes the prompts of a chat that moved and resolves with the unanswered ones, oldest first. */
   takeOut(chat: number): Promise<readonly Prompt[]>;
   count(is: (prompt: Prompt) => boolean): Promise<number>;
   forget(is: (prompt: Prompt) => boolean): Promise<void>;
 }
 
-/** Rejects with the store's error. An unreadable document is replaced. */
+/** Opens the prompts. Their methods reject with the store's error. An unreadable document is replaced. */
 export function openPrompts({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Prompts {
   const document = openOnce(async () =>
     openCachedDocument<Stored>({
@@ -66,7 +66,7 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
     void (await (await document()).change((now) => ({ prompts: to(valid(now)) })));
 
-  /** A reply may precede the prompt's storing. */
+  /** Prompts that are being posted. A reply can arrive before its prompt is stored. */
   const sending = new Map<Promise<unknown>, number>();
 
   const look = async ({ chat, message }: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined> =>
@@ -109,7 +109,7 @@ function bounded(prompts: readonly Prompt[]): readonly Prompt[] {
 
 export type TextField = Extract<Field, { kind: 'text' }>;
 
-/** A quoted prompt is recognised by its last words. */
+/** How a prompt text ends. A quoted prompt is recognised by it. */
 const LAST_WORDS = 'eply to this message to fill it in.';
 
 export const isPrompt = (text: string): boolean => text.endsWith(LAST_WORDS);
@@ -120,7 +120,7 @@ const MAX_NAME = 64;
 /** https://core.telegram.org/bots/api#forcereply */
 const MAX_PLACEHOLDER = 64;
 
-/** The person is absent where nobody is named. */
+/** The person named in a prompt. */
 export interface PromptAddressee {
   readonly id: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Answers questions. Alerts are never edited. */
+/** Answers typed questions and button presses. It never edits an alert. */
 import type { Api } from 'grammy';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
@@ -27,7 +27,7 @@ import type { Rights } from './rights.js';
 import type { UpdateTurn } from './update-queue.js';
 
 export interface QuestionDeps extends TelegramReplyDeps {
-  /** Sends answers in the turn of one person. */
+  /** The client whose requests wait in this person's turn at the rate limiter. */
   readonly apiOf: (asker: string) => Api;
   readonly rights: Rights;
   readonly prompting: Prompting;
@@ -35,24 +35,24 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly files: Files;
   readonly answer: Answerer;
   readonly takesFiles: readonly string[];
-  /** Lines of commands whose answers concern only the asker begin with these. */
+  /** Names of the commands whose answers are for the asker alone. */
   readonly personal: ReadonlySet<string>;
   readonly prepare: (reply: Reply) => Prepared;
   readonly conversations: Conversations;
 }
 
-/** Changes count against the flood limits. */
+/** Every edit counts against the flood limits, so interim texts are this far apart. */
 const INTERIM_EVERY = 2 * SECOND;
-/** A callback query cannot be answered later. */
+/** Telegram does not accept an answer to a callback query after this time. */
 const ANSWER_WITHIN = 5 * SECOND;
-/** All readers would see the prompt. */
+/** Shown instead of a prompt in a channel, where all readers would see the prompt. */
 const NO_ASKING = "I can't ask for text in a channel. Post the command there yourself: ";
-/** The same hint goes to a chat or person not more often. */
+/** The shortest time between two equal hints to a chat or person. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
-/** Messages. */
+/** In messages: a menu that is further up is not edited. */
 const NEAR = 10;
-/** Characters. */
+/** In characters. */
 const MAX_QUOTED = 60;
 const NOT_ASKED = "That didn't work. Press again in a minute, or type the command; /help lists them all.";
 const NOT_SHOWN = "The answer couldn't be shown. Press again in a minute, or type the command.";
@@ -67,16 +67,16 @@ const withRemedy = (answer: Reply): Reply =>
 
 interface Teller {
   readonly signal: AbortSignal;
-  /** The message is sent in this person's turn, or in nobody's. */
+  /** The person in whose rate-limiter turn the message is sent; if absent, it has no turn. */
   readonly asker?: Pick<TypedQuestion['from'], 'id'>;
   readonly onlyFor?: Receiver | undefined;
 }
 
-/** An edit further up goes unnoticed. */
+/** Tells whether the menu is near enough that the person notices an edit of it. */
 const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion): boolean =>
   menu !== undefined && (scene === 'private' || message - menu.message <= NEAR);
 
-/** All readers of a channel would see it, and a reply in a group may be meant for people. */
+/** Tells whether the bot says nothing about a failure: a channel has many readers, and a group reply may be meant for people. */
 const isQuiet = (incoming: TypedQuestion | ButtonPress): boolean =>
   incoming.scene === 'channel' || (incoming.kind === 'ask' && isOverheard(incoming));
 
@@ -92,7 +92,7 @@ export class Questions {
     this.#deps = deps;
   }
 
-  /** It is false where `signal` aborted and nothing was shown. */
+  /** Answers a typed question. Resolves with false if `signal` aborted before anything was shown. */
   async ask(incoming: TypedQuestion, { signal, endTurn }: UpdateTurn): Promise<boolean> {
     const { prompting, files, answer, prepare } = this.#deps;
     const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
@@ -121,13 +121,13 @@ export class Questions {
     const what = await pressed(incoming.data, actions);
     if (what.kind === 'field') return this.#askFor({ ...what.field, alert: what.alert }, incoming, signal);
     const callback = openCallbackAnswer({ api, query: incoming.query, log });
-    // The key of another keyboard, which no button of this message has.
+    // A forged press can hold the key of another keyboard.
     const isForeign = what.kind === 'view' && incoming.panel !== undefined && what.key !== incoming.panel;
     if (what.kind === 'unknown' || isForeign) {
       await callback.showNotice(UNKNOWN_BUTTON);
       return true;
     }
-    // Every reader of a channel can press there; only its managers change what all of them see.
+    // Every reader of a channel can press a button, but only its managers may change the message that all readers see.
     const isShown =
       incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
     if (what.kind === 'view')
@@ -147,7 +147,7 @@ export class Questions {
     if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
     else if (answered.audience === 'asker' && !conversation.hasInterim) {
       const { text, whole } = noticeOf(answered, clock.now());
-      // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
+      // A notice spares a group a message. A private chat has room for the message, and a form always needs one.
       const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
       if (isNotice && (await callback.showNotice(text))) return true;
       if (!(await this.#show(this.#begin(incoming, { signal, isPersonal: true }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);
@@ -156,7 +156,7 @@ export class Questions {
     return true;
   }
 
-  /** Says after two crashes that a question is not answered. It never rejects. */
+  /** Tells the asker that the question is given up after two crashes. Never rejects. */
   async giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     if (isQuiet(incoming) && (incoming.kind === 'press' || incoming.scene !== 'channel')) return;
     const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
@@ -166,17 +166,17 @@ export class Questions {
     });
   }
 
-  /** Says that no process is active, at most every ten minutes in a chat. It never rejects. */
+  /** Tells the chat that no process is active, at most once in ten minutes. Never rejects. */
   async waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     if (isQuiet(incoming) || !this.#isDue(this.#waited, incoming.place.chat)) return;
     await this.#tell(incoming, NO_ACTIVE_PROCESS, { signal, onlyFor: receiverOf(incoming, false) });
   }
 
-  /** Says that a question was left out, at most every ten minutes to a person. It never rejects. */
+  /** Tells the person that a question was left out, at most once in ten minutes. Never rejects. */
   async tooMany(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     const { api, log } = this.#deps;
     const { from } = incoming;
-    // A crowd that mentions the bot would get a message each.
+    // If a crowd mentions the bot, each of them would get this message.
     if (isQuiet(incoming) || (incoming.kind === 'ask' && incoming.addressing !== undefined) || !this.#isDue(this.#warned, from.id)) return;
     if (incoming.kind === 'press') await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY);
     else await this.#tell(incoming, TOO_MANY, { signal, asker: from, onlyFor: receiverOf(incoming, false) });
@@ -184,7 +184,7 @@ export class Questions {
 
   async file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void> {
     const { takesFiles } = this.#deps;
-    // Ten documents at once are one album, so one explanation.
+    // An album of ten documents arrives as ten updates and gets one explanation.
     if (takesFiles.length === 0 || !this.#isDue(this.#hinted, incoming.place.chat)) return;
     const hint = `What should I do with this file? Send it with a command as its caption, or reply to it with one: ${takesFiles.join(', ')}.`;
     await this.#tell(incoming, hint, { signal });
@@ -201,7 +201,6 @@ export class Questions {
   #converse(where: ReplyPlace, asker?: Pick<TypedQuestion['from'], 'id'>): Conversation {
     const { apiOf, conversations } = this.#deps;
     const { place, pressed: edited, signal } = where;
-    // An answer is sent in the turn of whoever asked.
     const surface = new TelegramReply(asker === undefined ? this.#deps : { ...this.#deps, api: apiOf(String(asker.id)) }, where);
     return new Conversation(conversations, surface, {
       key: edited && `${place.chat}/${edited.message}`,
@@ -219,14 +218,14 @@ export class Questions {
     { signal, isPersonal = false, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'> & { readonly isPersonal?: boolean },
   ): Conversation {
     const { kind, place, scene, message, from } = incoming;
-    // In a group it replies to the person's message, without which Telegram does not take an ephemeral answer.
+    // In a group the answer replies to the person's message, because Telegram refuses an ephemeral answer that is no reply.
     const isNamed = kind === 'ask' && (incoming.addressing !== undefined || isEphemeral(message));
     const replyTo = ({ audience }: Reply) =>
       kind === 'press' || isNamed || (audience === 'asker' && scene !== 'private') ? message : undefined;
     return this.#converse({ place, replyTo, signal, onlyFor: receiverOf(incoming, isPersonal), ...edited }, from);
   }
 
-  /** Says why there is no answer. It never rejects. */
+  /** Says why there is no answer. Never rejects. */
   async #tell(
     { place, message }: Pick<TypedQuestion, 'place' | 'message'>,
     says: string,
@@ -250,7 +249,7 @@ export class Questions {
   ): Promise<Inbound> {
     const { scene, from, kind } = incoming;
     const chosen = scene === 'private' && from.as === 'person' ? await this.#deps.managing.chosen(from.id) : undefined;
-    // The answer to a prompt belongs to the button that asked for it.
+    // The answer to a prompt is shown in the menu whose button opened the prompt.
     const isTyped = kind === 'ask' && incoming.prompt === undefined;
     return {
       chat: addressOf(incoming.place),
@@ -261,7 +260,7 @@ export class Questions {
     };
   }
 
-  /** Never rejects: why it was not shown is logged. */
+  /** Never rejects; a failure is logged. */
   async #show(conversation: Conversation, prepared: Prepared): Promise<boolean> {
     return conversation.show(prepared).then(
       () => true,
@@ -269,7 +268,7 @@ export class Questions {
     );
   }
 
-  /** It never rejects. */
+  /** Never rejects. */
   async #showInterim(conversation: Conversation, text: Reply, place: ChatTopic): Promise<void> {
     await conversation
       .interim(text)
@@ -323,7 +322,7 @@ export class Questions {
     return panel && positionOf(panel, data);
   }
 
-  /** The menu of the prompt shows the answer. */
+  /** Deletes the prompt, because its menu shows the answer. */
   async #removePrompt({ place, prompt }: TypedQuestion): Promise<void> {
     const { api, log } = this.#deps;
     if (prompt === undefined) return;

@@ -34,7 +34,7 @@ export function openReceiving({ bot, queue, inline, log }: ReceivingDeps): Recei
   };
 }
 
-/** Reading it again would not help. */
+/** Returns nothing for an unreadable update and logs it, because a repeat would be unreadable too. */
 export function readOne(update: unknown, log: Log): readonly Update[] {
   const read = updateSchema.safeParse(update);
   if (read.success) return [read.data];
@@ -81,7 +81,7 @@ export async function poll({ api, bot, receive, signal, onGood, afterTrouble }: 
   }
 }
 
-/** Sets the webhook, and again if it was removed. It stays at a stop. */
+/** Sets the webhook, and sets it again if it was removed. A stop leaves it set. */
 export async function awaitWebhook(
   webhook: Webhook,
   { api, bot, receive, clock, signal, onGood, afterTrouble }: ArrivalDeps,
@@ -90,7 +90,7 @@ export async function awaitWebhook(
   let info: WebhookInfo | undefined;
   while (!signal.aborted) {
     try {
-      // The secret of a webhook that is set already cannot be read, so the first time it is set anyway.
+      // Telegram does not return the secret of a webhook, so the first round always sets it.
       if (info?.url !== webhook.url)
         await api.setWebhook(webhook.url, { secret_token: webhook.secret, allowed_updates: ALLOWED_UPDATES, drop_pending_updates: false });
       onGood(awaited(bot, info?.url === webhook.url ? info : undefined, clock.now()));
@@ -108,7 +108,7 @@ export const polled = (bot: BotIdentity): Diagnosis => ({ ok: true, says: connec
 const connectedAs = ({ username, readsGroups }: BotIdentity, how: string): string =>
   `connected as @${username}${how}${readsGroups ? '' : '; privacy mode is on, so mentions in groups do not reach it'}`;
 
-/** The state of the webhook, in which a recent delivery error counts. */
+/** Diagnoses the webhook. A recent delivery error counts as a problem. */
 function awaited(bot: BotIdentity, info: WebhookInfo | undefined, now: Instant): Diagnosis {
   const failedAt = (info?.last_error_date ?? 0) * SECOND;
   if (info?.last_error_message === undefined || failedAt < now - 2 * CHECKED_EVERY)
@@ -122,7 +122,7 @@ export interface Webhook {
   readonly url: string;
   readonly secret: string;
   readonly routes: Routes;
-  /** Requests before it are refused, and Telegram repeats them. */
+  /** Requests before this call are refused; Telegram repeats them. */
   open(receive: ReceiveUpdates): void;
   close(): void;
 }
@@ -150,7 +150,7 @@ export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
       const update: unknown = await c.req.json().catch(() => undefined);
       if (update === undefined) return c.body(null, 400);
       try {
-        // It is handled in the background. Telegram repeats what is not answered, so a crash before this loses nothing.
+        // Telegram repeats an unanswered request, so a crash before the update is stored loses nothing.
         await receive([update]);
       } catch (error) {
         log.warn('telegram.update-not-kept', { error });
@@ -169,7 +169,7 @@ export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
   };
 }
 
-/** Compares in constant time, because digests have one length. */
+/** Compares in constant time. The digests give both texts the same length. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -182,7 +182,7 @@ const chatSchema = z.object({
   my_chat_member: z.object({ chat }).optional(),
 });
 
-/** It is undefined for an update of no chat, and for what is no update at all. */
+/** Returns undefined for an update without a chat and for anything that is not an update. */
 export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
   const { success, data: update } = chatSchema.safeParse(raw);
   if (!success) return undefined;
@@ -191,7 +191,7 @@ export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
   return where && { platform: 'telegram', chat: String(where.id), id: String(update.update_id), raw };
 }
 
-/** Keeps an update behind those of its chat that wait. */
+/** Forwards an update if earlier updates of its chat still wait, so that their order stays. */
 export const behindForwarded =
   (receive: ReceiveUpdates, forwarding: Pick<Forwarding, 'keep' | 'waits'>): ReceiveUpdates =>
   async (updates) => {
@@ -202,7 +202,7 @@ export const behindForwarded =
     }
   };
 
-/** Resolves when it is answered. */
+/** Handles a forwarded update. Resolves when it is answered. */
 export async function takeForwarded(
   raw: unknown,
   {

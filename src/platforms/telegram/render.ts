@@ -1,4 +1,4 @@
-/** Reply as Telegram's HTML; drops rows that do not fit, or splits a long answer into messages. */
+/** Renders a reply as Telegram's HTML. Drops rows that do not fit, or splits a long answer into messages. */
 import { HOUR, SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
@@ -11,17 +11,17 @@ import { graphemes, truncateLine } from '../truncate.js';
 
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
 export const MAX_TEXT = 4_096;
-/** As `MAX_TEXT`, https://core.telegram.org/bots/api#sendphoto */
+/** UTF-16 units after entities, https://core.telegram.org/bots/api#sendphoto */
 export const MAX_CAPTION = 1_024;
 const MAX_MESSAGES = 3;
-/** A name cannot displace the rest. */
+/** In characters, so that a long name cannot displace the rest of the line. */
 const MAX_SPAN = 400;
-/** Characters. */
+/** In characters. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
 
-/** What does not fit is left out: rows first, then blocks. */
+/** Renders one message. Leaves out what does not fit: rows first, then blocks. */
 export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
 export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
@@ -36,7 +36,7 @@ const fits =
   (candidate: Reply): boolean =>
     withoutTags(htmlOf(candidate, now)).length <= most;
 
-/** The text whose length Telegram counts. */
+/** Returns the text whose length Telegram counts. */
 const withoutTags = (markup: string): string =>
   markup
     .replace(/<[^>]*>/gu, '')
@@ -55,14 +55,14 @@ export function htmlOf(reply: Reply, now: Instant): string {
   ].join('\n');
 }
 
-/** So many lines of a summary are shown as they are. Of a folded one Telegram shows the first three. */
+/** A summary with more lines is folded; Telegram then shows its first three lines. */
 const MAX_UNFOLDED = 6;
 
-/** A table keeps its columns only outside a quote. https://core.telegram.org/bots/api#html-style */
+/** A reply with a table is not folded, because a quote breaks the columns. https://core.telegram.org/bots/api#html-style */
 const isFolded = ({ isSummary, blocks }: Reply, lines: readonly string[]): boolean =>
   isSummary === true && lines.length > MAX_UNFOLDED && blocks.every(({ kind }) => kind !== 'table');
 
-/** Leaves the lines, which are then shown unfolded. */
+/** Removes the quote tags; the lines are then shown unfolded. */
 export const withoutQuotes = (html: string): string => html.replace(/<\/?blockquote\b[^>]*>/gu, '');
 
 interface Reading {
@@ -70,7 +70,7 @@ interface Reading {
   readonly zone: string | undefined;
 }
 
-/** A finding without emphasis is emphasised whole. */
+/** Renders the finding, in bold as a whole if no part of it is emphasised. */
 const finding = (spans: Line, reading: Reading): string =>
   line(
     spans.some((span) => typeof span !== 'string' && 'strong' in span)
@@ -117,13 +117,13 @@ function line(spans: Line, reading: Reading): string {
 function renderSpan(span: Span, { now, zone }: Reading, most: number): string {
   if (typeof span === 'string') return words(span, most);
   if ('strong' in span) return strong(words(span.strong, most));
-  // Telegram links nothing in code, and a command in it is copied exactly.
+  // Telegram does not link text in code, and a tap copies it exactly.
   if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
   if ('link' in span) return anchor(words(span.link, most), span.url);
   return localTime(span.at, now, words(clockTime(span.at, now, zone), most));
 }
 
-/** Within so many hours, a time of day needs no date in any timezone. */
+/** Within this distance a time of day is clear without a date in any timezone. */
 const NEAR = 12 * HOUR;
 
 /** Clients show the moment in the reader's own timezone; the text is what older ones show. https://core.telegram.org/bots/api#date-time-entity-formatting */
@@ -133,16 +133,16 @@ function localTime(at: Instant, now: Instant, text: string): string {
   return `<tg-time unix="${seconds}" format="${Math.abs(at - now) < NEAR ? 't' : 'dt'}">${text}</tg-time>`;
 }
 
-/** Leaves the texts of the moments, which are in the chat's timezone. */
+/** Removes the time tags and keeps their texts, which are in the chat's timezone. */
 export const withoutLocalTimes = (html: string): string => html.replace(/<\/?tg-time\b[^>]*>/gu, '');
 
 const words = (text: string, most: number): string => escape(plain(text, most));
 const strong = (markup: string): string => tagged('b', markup);
-/** An address has no quotation mark. */
+/** An `HttpsUrl` cannot hold a quotation mark, so only "&" must be escaped. */
 const anchor = (markup: string, url: HttpsUrl): string => (markup.trim() === '' ? markup : `<a href="${escape(url)}">${markup}</a>`);
 const tagged = (tag: string, markup: string): string => (markup.trim() === '' ? markup : `<${tag}>${markup}</${tag}>`);
 
-/** The last part has the rest that fits, buttons and age. */
+/** Splits a reply into at most `most` messages. The last one has what still fits, the buttons and the age. */
 function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) => boolean; most: number }): readonly Reply[] {
   if (fits(reply)) return [reply];
   const parts: Reply[] = [];
@@ -197,7 +197,7 @@ function grow(last: Block, piece: Block): Block | undefined {
   return undefined;
 }
 
-/** Characters, on a narrow phone. */
+/** In characters, for a narrow phone. */
 const PHONE_COLUMNS = 34;
 const MAX_CELL = 64;
 const GAP = '  ';
@@ -236,7 +236,7 @@ const JOINER = '\u2060';
 const MENTION = /@(?=[\p{L}\p{N}_])/gu;
 const LINK = /(?<=[\p{L}\p{N}_-])\.(?=\p{L})|:(?=\/\/)/gu;
 
-/** An invisible joiner breaks mentions and links. */
+/** Makes external text plain: an invisible joiner keeps Telegram from linking mentions and addresses in it. */
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most)
     .replace(MENTION, `@${JOINER}`)

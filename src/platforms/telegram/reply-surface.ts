@@ -1,4 +1,4 @@
-/** Shows one reply as messages of a chat. A picture cannot become text again, and long text has its picture in a message of its own. */
+/** Shows one reply as messages of a chat. Telegram cannot edit a picture into text, so long text has its picture in a separate message. */
 import { GrammyError, HttpError, type Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -41,13 +41,13 @@ export interface TelegramReplyDeps extends KeyboardDeps {
 
 export interface ReplyPlace {
   readonly place: ChatTopic;
-  /** This message is edited; without it a new one is sent. */
+  /** The message to edit; if undefined, a new one is sent. */
   readonly pressed?: ShownAnswer | undefined;
   /** The place of the pressed button among its keyboard's pages. */
   readonly position?: PanelPosition | undefined;
-  /** The answer replies to this message. */
+  /** The message that the answer replies to. */
   readonly replyTo: (answer: Reply) => number | undefined;
-  /** Only this person sees the answer. */
+  /** The only person who sees the answer; if undefined, the whole chat does. */
   readonly onlyFor?: Receiver | undefined;
   readonly signal: AbortSignal;
 }
@@ -61,10 +61,10 @@ export class TelegramReply implements ReplySurface {
   readonly #drawn = new AbortController();
   #opening: Promise<void> | undefined;
   #shown: ShownAnswer | undefined;
-  /** Ages are those of when the answer was first shown. */
+  /** When the answer was first shown. Later edits render ages as of this moment. */
   #moment: Instant | undefined;
   #isPlaceholder = false;
-  /** A late picture is tried again as a whole, so that it does not hold back a later answer. */
+  /** True while a late picture is attached. Its retries start over as a whole so that they do not hold back a later answer. */
   #isAttaching = false;
 
   constructor(deps: TelegramReplyDeps, where: ReplyPlace) {
@@ -121,14 +121,14 @@ export class TelegramReply implements ReplySurface {
     const chat = this.#requests.at().chat;
     if (form === 'whole' && picture !== undefined && this.#fits(reply) && this.#isForPicture(error)) return 'attachments';
     this.#deps.log.warn('telegram.answer-not-sent', { chat, form, error: inWords(error) });
-    // Our own error before anything was sent: a button that could not be stored.
+    // Any other error is ours and happened before sending: a button could not be stored.
     if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'form';
     const outcome = outcomeOf(error, addressOf(this.#requests.at()));
     if (outcome.kind === 'refused') return 'form';
     return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'server' : 'final';
   }
 
-  /** Resolves with whether the picture must follow. */
+  /** Shows the whole reply. Resolves with true if the picture must follow in a later edit. */
   async #whole(reply: Reply, { picture, isDrawing }: Pick<AnswerContent, 'picture' | 'isDrawing'>): Promise<boolean> {
     if (isDrawing) await this.#beforePicture(reply);
     else if (picture === undefined) await this.#words(reply);
@@ -141,7 +141,7 @@ export class TelegramReply implements ReplySurface {
     return isDrawing;
   }
 
-  /** One edit replaces the old picture together with the old text: new text never stands above an old picture. */
+  /** Replaces the old picture and the old text in one edit, so that new text is never shown with an old picture. */
   async #beforePicture(reply: Reply): Promise<void> {
     const { chart } = reply;
     if (chart !== undefined && this.#fits(reply) && this.#shown !== undefined && this.#shown.picture === this.#shown.message)
@@ -171,7 +171,7 @@ export class TelegramReply implements ReplySurface {
 
   async #begin(): Promise<void> {
     const { pressed, place } = this.#where;
-    // The numbers of ephemeral messages are used again.
+    // Telegram reuses the ids of ephemeral messages, so they are not looked up.
     this.#shown = pressed && (isEphemeral(pressed.message) ? pressed : await this.#deps.pictureMessages.now(place.chat, pressed));
   }
 
@@ -203,7 +203,7 @@ export class TelegramReply implements ReplySurface {
     };
   }
 
-  /** It is false where the message can no longer be edited. */
+  /** Resolves with false if the message can no longer be edited. */
   async #change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
     try {
       await this.#retry(true, async () => how({ chat: this.#requests.at().chat, message, receiver: this.#where.onlyFor?.person }));
@@ -215,7 +215,7 @@ export class TelegramReply implements ReplySurface {
     return true;
   }
 
-  /** Posts a message, or runs `send` again where nothing was posted. */
+  /** Posts a message, and retries `send` only if nothing was posted. */
   async #post(replyTo: number | undefined, send: (where: SendTarget) => Promise<number>): Promise<number> {
     const silent = this.#shown !== undefined;
     return this.#retry(false, async () => send({ place: this.#requests.at(), replyTo, silent, onlyFor: this.#where.onlyFor }));
@@ -245,7 +245,7 @@ export class TelegramReply implements ReplySurface {
     return this.#change(message, async (target) => editCaption(this.#deps.api, { ...target, page }));
   }
 
-  /** Sends one message of picture and text. `here` resolves with false where that needs a new message. */
+  /** Sends picture and text as one message. With `here` it edits, and resolves with false if a new message is needed. */
   async #captioned(reply: Reply, bytes: Uint8Array, here: boolean): Promise<boolean> {
     const { api, uploads } = this.#deps;
     const photo: Photo = { uploads, bytes, page: await this.#page(reply, MAX_CAPTION) };
@@ -270,14 +270,14 @@ export class TelegramReply implements ReplySurface {
     this.#shown = { message, picture };
   }
 
-  /** It is false where there is none to replace. */
+  /** Replaces the separate picture. Resolves with false if there is none. */
   async #besideAgain(bytes: Uint8Array): Promise<boolean> {
     const { api, uploads } = this.#deps;
     if (!isApart(this.#shown)) return false;
     return this.#change(this.#shown.picture, async (target) => editPhoto(api, { ...target, photo: { uploads, bytes } }));
   }
 
-  /** Telegram has such a list in private chats only, and a typed name does the same. */
+  /** Telegram offers the chat list in private chats only; elsewhere people type the name. */
   async #picker(): Promise<void> {
     const { chat } = this.#requests.at();
     if (chat > 0)
@@ -286,7 +286,7 @@ export class TelegramReply implements ReplySurface {
       );
   }
 
-  /** A failure is explained in the chat. */
+  /** Sends one file. If that fails, a message in the chat says why. */
   async #file(file: Upload): Promise<void> {
     const { api, log } = this.#deps;
     const { onlyFor } = this.#where;
@@ -311,7 +311,7 @@ export class TelegramReply implements ReplySurface {
     }
   }
 
-  /** Tells whether the text may be shown although the picture was not. */
+  /** Tells whether the text should still be shown after its picture failed. */
   #isForPicture(error: unknown): boolean {
     const at = this.#requests.at();
     if (!leavesWords(error, addressOf(at))) return false;

@@ -1,4 +1,4 @@
-/** Who may do what in a chat: the bot post, a person change a watchlist. */
+/** Tells whether the bot may post in a chat and whether a person may change its watchlist. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import { RecentMap } from '../../base/bounded-cache.js';
@@ -9,7 +9,7 @@ import { addressOf, sendTo, type ChatTopic } from './address.js';
 import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords, outcomeOf } from './outcome.js';
 
-/** It never rejects. */
+/** Never rejects. */
 export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   try {
     const { chat_id: chat, ...thread } = sendTo(place);
@@ -17,7 +17,7 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
     const me = info.type === 'private' ? undefined : await api.getChatMember(chat, (await api.getMe()).id);
     if (me?.status === 'left' || me?.status === 'kicked') return { missing: [], blocked: NOT_A_MEMBER };
     const missing = me === undefined ? [] : missingRights(info, me);
-    // "typing…" needs the same rights as a message; in a channel it is not shown.
+    // "typing…" needs the same rights as a message. Channels do not support it.
     if (missing.length === 0 && info.type !== 'channel') await api.sendChatAction(chat, 'typing', thread);
     const pin = me === undefined ? undefined : pinRight(info, me);
     return { missing, pin: pin === undefined ? {} : { missing: pin } };
@@ -26,7 +26,7 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   }
 }
 
-/** Names are those of Telegram's settings. */
+/** Names the missing rights as Telegram's settings do. */
 function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_post_messages === true ? [] : ['the administrator right "Post Messages"'];
@@ -36,7 +36,7 @@ function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   return [];
 }
 
-/** A channel has no right of its own for pins. */
+/** A channel has no separate right to pin; the right to edit includes it. */
 function pinRight(chat: ChatFullInfo, bot: ChatMember): string | undefined {
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_edit_messages === true ? undefined : 'the administrator right "Edit Messages"';
@@ -74,7 +74,7 @@ function whyNot(error: unknown, place: ChatTopic): Probe {
 export const isInside = (one: ChatMember): boolean =>
   one.status === 'restricted' ? one.is_member : one.status !== 'left' && one.status !== 'kicked';
 
-/** Several buttons cost one call. */
+/** How long a role is cached, so that several presses cost one call. */
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
 
@@ -91,11 +91,11 @@ interface Who {
 }
 
 export interface Rights {
-  /** It is false also where Telegram does not answer. It never rejects. */
+  /** Resolves with false also if Telegram does not answer. Never rejects. */
   manages(who: Who): Promise<boolean>;
-  /** The person must not be named, which is assumed where Telegram does not answer. It never rejects. */
+  /** Tells whether the person is anonymous and must not be named; true if Telegram does not answer. Never rejects. */
   hidden(who: Who): Promise<boolean>;
-  /** It is false also where Telegram does not answer. It never rejects. */
+  /** Resolves with false also if Telegram does not answer. Never rejects. */
   isIn(chat: number, person: number): Promise<boolean>;
 }
 

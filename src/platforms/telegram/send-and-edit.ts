@@ -1,4 +1,4 @@
-/** Sends and edits messages, a known picture by its `file_id`. Throws what grammY throws. */
+/** Sends and edits messages. A picture that was uploaded before is sent by its `file_id`. Throws grammY's errors. */
 import { GrammyError, InputFile, type Api } from 'grammy';
 import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -28,11 +28,11 @@ export interface SendTarget {
   readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
   readonly silent?: boolean | undefined;
-  /** Without it everybody in the chat sees the message. */
+  /** The only person who sees the message; if undefined, the whole chat does. */
   readonly onlyFor?: Receiver | undefined;
 }
 
-/** Opens a reply in the client, without buttons. */
+/** Posts a prompt that opens a reply field in the client. Telegram allows no inline buttons on it. */
 export async function postPrompt(
   api: Api,
   { html, force, ...where }: SendTarget & { readonly html: string; readonly force: ForceReply | undefined },
@@ -43,7 +43,7 @@ export async function postPrompt(
     .message_id;
 }
 
-/** Our bug; the text is sent. */
+/** Tells whether Telegram could not parse the message. That is our bug, and the plain text is sent instead. */
 const isMalformed = (error: unknown): boolean =>
   error instanceof GrammyError &&
   /can't parse entities|(message|text|caption) is too long|MESSAGE_TOO_LONG|CAPTION_TOO_LONG/iu.test(error.description);
@@ -66,7 +66,7 @@ function sendWhere({ place, replyTo, silent = false, onlyFor }: SendTarget) {
 const sent = async <T>(where: SendTarget, send: (to: ReturnType<typeof sendWhere>) => Promise<T>): Promise<T> =>
   orForEverybody(where.onlyFor, async (onlyFor) => send(sendWhere({ ...where, onlyFor })));
 
-/** Resolves with the message's number. */
+/** Resolves with the message id. */
 export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
   return sent(where, async ({ chat, more }) =>
     messageNumber(
@@ -103,7 +103,7 @@ export async function postFile(api: Api, { file, ...where }: SendTarget & { read
 export interface MessageRef {
   readonly chat: number;
   readonly message: number;
-  /** Whoever sees an ephemeral message. */
+  /** The person who sees an ephemeral message. */
   readonly receiver?: number | undefined;
 }
 

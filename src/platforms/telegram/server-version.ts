@@ -1,4 +1,4 @@
-/** Remembers what a Bot API server of one's own is too old for, and sends requests without it. */
+/** Remembers which markup a self-hosted Bot API server is too old for, and removes it from requests. */
 import type { Transformer } from 'grammy';
 import type { Log } from '../../base/log.js';
 import { withoutLocalTimes, withoutQuotes } from './render.js';
@@ -36,7 +36,7 @@ export class ServerVersion {
   };
 }
 
-/** Files to upload are instances of a class. */
+/** Tells plain objects and arrays from files to upload, which are instances of a class. */
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 

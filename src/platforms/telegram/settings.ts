@@ -1,4 +1,4 @@
-/** What follows from the settings: Telegram's limits for sending, and the secret of the webhook. */
+/** Derives Telegram's rate limits and the webhook secret from the settings. */
 import { createHmac } from 'node:crypto';
 import { MINUTE, SECOND } from '../../base/clock.js';
 import type { RateLimits } from '../limiter/limiter.js';
@@ -19,6 +19,6 @@ export const telegramLimits = ({ perSecond, perGroupMinute }: SendingRates): Rat
   chat: (chat) => [{ max: 1, per: SECOND }, ...(chat.startsWith('-') ? [{ max: perGroupMinute, per: MINUTE }] : [])],
 });
 
-/** Sent with every update, so that nobody else can post them. Derived: no setting, and stable over restarts. */
+/** Telegram sends this secret with every update, so that nobody else can post updates. Derived from the token, so it survives restarts. */
 export const webhookSecret = (token: string, url: string): string =>
   createHmac('sha256', token).update(`webhook ${url}`).digest('base64url');

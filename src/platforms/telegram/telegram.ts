@@ -1,4 +1,4 @@
-/** The Telegram platform: puts its parts together, starts and stops them. Loaded when connected. */
+/** Assembles, starts and stops the Telegram platform. Loaded only when Telegram is configured. */
 import { SECOND } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { Routes } from '../../base/http.js';
@@ -45,16 +45,16 @@ export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
   readonly apiRoot: string;
   readonly rates?: SendingRates;
-  /** Where Telegram posts updates. Without it they are polled. */
+  /** The URL to which Telegram posts updates; if undefined, updates are polled. */
   readonly webhookUrl?: string | undefined;
-  /** Pictures of inline results are uploaded to this chat; without it they have none. */
+  /** The chat to which pictures of inline results are uploaded; if undefined, inline results have no pictures. */
   readonly cacheChat?: number | string | undefined;
 }
 
-/** The time that a stop leaves to work under way. */
+/** How long a stop waits for work that has begun. */
 const GRACE = 4 * SECOND;
 const ABORT_GRACE = SECOND;
-/** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */
+/** https://core.telegram.org/bots/api#sending-files; each file is sent as a separate message. */
 const MEGABYTE = 1024 * 1024;
 const UPLOAD_LIMITS: UploadLimits = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
 
@@ -65,13 +65,13 @@ class TelegramPlatform implements Platform {
   readonly dataOwner: DataOwner;
   readonly routes?: Routes;
   readonly #deps: TelegramDeps;
-  /** A stop aborts them one after another: no more updates, then work, then requests. */
+  /** A stop aborts these in this order, so that work can finish before its requests are cut. */
   readonly #stops = { polling: new AbortController(), work: new AbortController(), calls: new AbortController() };
   readonly #clients: Clients;
   readonly #answering: Answering;
   readonly #webhook: Webhook | undefined;
   readonly #joining: Joining;
-  /** Work that a stop waits for. */
+  /** The work that a stop waits for. */
   readonly #underWay = new Set<Promise<void>>();
   #me: InvitedBot | undefined;
   #updates: UpdateQueue | undefined;
@@ -112,7 +112,7 @@ class TelegramPlatform implements Platform {
   }
 
   inviteLinks(chat: Address): readonly Link[] {
-    // Whoever is in a group has the bot there already. Groups and channels have negative ids.
+    // A group has the bot already. Groups and channels have negative ids.
     return this.#me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(this.#me);
   }
 
@@ -198,7 +198,7 @@ class TelegramPlatform implements Platform {
     this.#track(reported);
   }
 
-  /** Lets a stop wait for the work, whatever comes of it. */
+  /** Makes a stop wait for the work, whether it succeeds or fails. */
   #track(work: Promise<unknown>): void {
     const end = (): void => void this.#underWay.delete(settled);
     const settled = work.then(end, end);
@@ -227,7 +227,7 @@ type Stops = Readonly<Record<'polling' | 'work' | 'calls', AbortController>>;
 type Clients = ReturnType<typeof openClients>;
 type Answering = ReturnType<typeof openAnswering>;
 
-/** Opens the clients that send both answers and alerts. */
+/** Opens the API clients for answers and for alerts, which share the limiter. */
 function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
   const { token, apiRoot, store, clock, log, rates = DEFAULT_RATES, limits = telegramLimits(rates), isActive, onDate } = deps;
   const version = new ServerVersion(log);
@@ -251,7 +251,7 @@ function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
   };
 }
 
-/** Opens what answers questions and inline queries. */
+/** Opens the parts that answer questions and inline queries. */
 function openAnswering(
   deps: TelegramDeps,
   { connecting, limiter, document, api, actions, panels, managing, uploads }: Clients,
@@ -305,7 +305,7 @@ function eventsOf(incoming: Extract<IncomingUpdate, { kind: 'moved' | 'gone' | '
   switch (incoming.kind) {
     case 'moved': {
       const to = addressOf({ chat: incoming.to });
-      // The end of the old group may have been reported before; the new one is open.
+      // Telegram may have reported the old group as gone before, so the new one is reported as reachable.
       return [
         { kind: 'moved', from: addressOf({ chat: incoming.from }), to },
         { kind: 'back', chat: to },

@@ -6,23 +6,23 @@ import type { Log } from '../../base/log.js';
 import type { IncomingUpdate } from './incoming-update.js';
 import type { PendingUpdate, TelegramDocument } from './document.js';
 
-/** So many crashes may be due to the question. */
+/** After this many crashes the question is taken for their cause and given up. */
 const MAX_TRIES = 2;
 const MAX_RECENT = 250;
 const EVENT_RETRY = MINUTE;
 const MAX_UPGRADED = 50;
-/** Questions of a person that wait in a chat, and over all chats. More are left out, and the person is notified. */
+/** How many questions of one person may wait in a chat, and in all chats. Further ones are left out and the person is told. */
 const MAX_WAITING = 10;
 const MAX_WAITING_OF_PERSON = 30;
-/** Plain words that wait in one group, from all its people: a crowd there must not delay the others. */
+/** How many plain-text questions may wait in one group, so that a crowd there does not delay other chats. */
 const MAX_WAITING_OF_GROUP = 30;
-/** Updates of all chats. What comes while so many are under way stays with Telegram, which repeats it for a day. */
+/** Updates of all chats. At this number no more are taken; Telegram keeps them and repeats them for a day. */
 const MAX_UNDER_WAY = 1_000;
 
-/** The turn of an update in its lane. */
+/** What the handler of an update gets from the queue. */
 export interface UpdateTurn {
   readonly signal: AbortSignal;
-  /** Those behind it begin before it is handled. */
+  /** Lets the next updates of the lane begin before this one is handled. */
   readonly endTurn?: () => void;
 }
 
@@ -30,16 +30,16 @@ export interface UpdateQueueDeps {
   readonly document: TelegramDocument;
   readonly clock: Clock;
   readonly log: Log;
-  /** False: begins again at the next start. */
+  /** Resolves with false if the update must be handled again at the next start. */
   readonly handle: (incoming: IncomingUpdate, turn: UpdateTurn) => Promise<boolean>;
-  /** It is called after `MAX_TRIES`. It never rejects. */
+  /** Called after `MAX_TRIES`. Must not reject. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
-  /** It is called for each stored update, before it is handled. */
+  /** Called for each stored update, before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
-  /** It is called for each question beyond what one person may have waiting. */
+  /** Called for each question above the limit of one person. */
   readonly leftOut: (incoming: IncomingUpdate) => void;
   readonly stopping: AbortSignal;
-  /** Updates under way at the stop are kept for the next start. */
+  /** Aborts the updates under way; they are kept for the next start. */
   readonly signal: AbortSignal;
 }
 
@@ -48,13 +48,13 @@ export interface Received {
   readonly incoming: IncomingUpdate;
 }
 
-/** Serialises a person's questions and a message's presses. */
+/** Handles a person's questions, and a message's presses, one after another. */
 export class UpdateQueue {
   readonly #deps: UpdateQueueDeps;
   readonly #lane = lanes();
   readonly #working = new Map<number, { readonly done: Promise<void>; readonly endsTurn: Promise<void> }>();
   readonly #waiting = new Set<() => void>();
-  /** Moves of groups under way, by the new group. */
+  /** The group moves under way, by the new group. */
   readonly #moves = new Map<number, Promise<void>>();
 
   constructor(deps: UpdateQueueDeps) {
@@ -64,18 +64,18 @@ export class UpdateQueue {
   }
 
   async resume(): Promise<void> {
-    // The try after the last one only tells the asker that the question is given up.
+    // After the last try, the question is not handled again; the asker is told that it is given up.
     const isLast = ({ tries, incoming }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(incoming);
     const { pendingUpdates } = await this.#deps.document.change((now) =>
       now.pendingUpdates.length === 0
         ? now
-        : // Durable before any of it is begun again.
+        : // The tries are stored before any update is begun, so that a crash counts.
           { ...now, pendingUpdates: triedOnce(now.pendingUpdates.filter((one) => !isLast(one))) },
     );
     this.#begin(pendingUpdates);
   }
 
-  /** Resolves when durable; handled in the background. Rejects where a stop ends the wait for room. */
+  /** Resolves when the updates are stored; they are handled in the background. Rejects if a stop ends the wait for room. */
   async take(received: readonly Received[]): Promise<void> {
     const { document, log, leftOut, taken } = this.#deps;
     await this.#room();
@@ -96,7 +96,7 @@ export class UpdateQueue {
     this.#begin(fresh);
   }
 
-  /** Resolves when nothing of it is under way. Calls `endTurn` when those behind it may begin. */
+  /** Resolves when the update is no longer under way. Calls `endTurn` when the next update of its lane may begin. */
   async handled(update: number, endTurn: () => void = () => {}): Promise<void> {
     const { done, endsTurn } = this.#working.get(update) ?? {};
     void endsTurn?.then(endTurn);
@@ -139,7 +139,7 @@ export class UpdateQueue {
         return await done();
       } catch (error) {
         log.error('telegram.not-handled', { kind: incoming.kind, error });
-        // A question can be asked again, but Telegram reports only once that a chat moved.
+        // People can ask a question again, but Telegram reports an event only once, so events are retried.
         if (isQuestion(incoming)) return;
         await clock.sleep(EVENT_RETRY, stopping).catch(() => undefined);
         if (stopping.aborted) return;
@@ -150,7 +150,7 @@ export class UpdateQueue {
   #begin(entries: readonly PendingUpdate[]): void {
     for (const entry of entries) {
       const { incoming } = entry;
-      // Its list is not there yet: a question would be answered with "not watched".
+      // The watchlist is still being moved; without the wait a question would be answered with "not watched".
       const move = 'place' in incoming ? this.#moves.get(incoming.place.chat) : undefined;
       const { done: endsTurn, signal: endTurn } = signalOnce();
       const run = async (): Promise<void> =>
@@ -183,7 +183,7 @@ function triedOnce(pendingUpdates: readonly PendingUpdate[]): readonly PendingUp
 
 interface Bounded {
   readonly fresh: readonly PendingUpdate[];
-  /** More questions of one person than may wait. */
+  /** The questions above the limit of one person. */
   readonly beyond: readonly PendingUpdate[];
 }
 
@@ -214,14 +214,14 @@ interface Queues {
   readonly group?: string;
 }
 
-/** What a question waits in: its lane, everything that its person has asked anywhere, and plain words of its group. */
+/** The queues whose limits apply to a question: its lane, its person, and the plain-text questions of its group. */
 const queuesOf = (incoming: IncomingUpdate): Queues => ({
   lane: laneOf(incoming),
   ...(incoming.kind === 'ask' || incoming.kind === 'press' ? { person: `person/${incoming.from.id}` } : {}),
   ...(incoming.kind === 'ask' && incoming.addressing !== undefined ? { group: `group/${incoming.place.chat}` } : {}),
 });
 
-/** Tells whether people can ask it again. */
+/** Tells whether people can ask it again, unlike an event. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
 function laneOf(incoming: IncomingUpdate): string {

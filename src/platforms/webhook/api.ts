@@ -1,4 +1,4 @@
-/** The API of the Webhooks page. A secret is shown once. */
+/** Serves the API of the Webhooks page. A secret is only in the response that creates it. */
 import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -67,7 +67,7 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     if (endpoint === undefined) return complain(c, 409, `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
     log.info('webhook.created', { endpoint: endpoint.id });
     const [signing] = endpoint.secrets;
-    // A receiver of signed JSON cannot verify a sample before it knows the secret; a chat shows one at once.
+    // A receiver of signed JSON cannot verify a sample before it has the secret; a chat service gets one at once.
     if (signing !== undefined) return c.json({ endpoint: forPage(endpoint), secret: signing.secret }, 201);
     const sample = await sendSample(endpoint);
     return c.json({ endpoint: forPage(endpoints.read(endpoint.id) ?? endpoint), sample }, 201);
@@ -81,7 +81,7 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
   };
   act('test', async (endpoint, c) => {
     const sample = await sendSample(endpoint);
-    // Alerts that wait for somebody to correct something need not wait longer.
+    // The endpoint works, so alerts that wait for a correction are sent now.
     if (sample.ok && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
     return c.json(sample);
   });
@@ -90,7 +90,7 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     if ('refused' in given) return complain(c, 400, given.refused);
     const endpoint = await endpoints.change(before.id, (current) => edited(current, given));
     log.info('webhook.edited', { endpoint: before.id });
-    // What waited for a correction is due at the new URL.
+    // Alerts that waited for a correction are sent to the new URL.
     if (endpoint !== undefined && endpoint.disabled === undefined && endpoint.url !== before.url)
       await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
     return c.json({ endpoint: endpoint && forPage(endpoint) });
@@ -112,7 +112,7 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     return c.json({ endpoint: endpoint && forPage(endpoint) });
   });
   act('remove', async (endpoint, c) => {
-    // The watchlist first, so that nothing more is sent.
+    // The watchlist is removed first, so that no further alert is sent.
     await onChatEvent({ kind: 'removed', chat: addressOf(endpoint) });
     await endpoints.remove(endpoint.id);
     log.info('webhook.removed', { endpoint: endpoint.id });
@@ -121,7 +121,7 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
   return app;
 }
 
-/** What the form of an endpoint gives, or why it is refused. */
+/** Parses the form of an endpoint. Returns its parts, or why it is refused. */
 async function partsOf(
   c: Context,
   isPrivateAllowed: boolean,
@@ -130,7 +130,7 @@ async function partsOf(
   const asked = partsSchema.safeParse(await c.req.json().catch(() => undefined));
   if (!asked.success) return { refused: 'Send JSON, for example {"name": "desk", "url": "https://example.com/hooks/navwatch"}.' };
   const format = before?.format ?? asked.data.format;
-  // The page does not know the URL of a chat service, so an empty one stays as it is.
+  // The page does not get the URL of a chat service, so an empty field keeps it.
   const typed = asked.data.url.trim() === '' && before !== undefined && format !== 'standard' ? before.url : asked.data.url;
   const parsed = parseUrl(typed, { isPrivateAllowed });
   if ('refused' in parsed) return parsed;
@@ -149,7 +149,7 @@ const forPage = (endpoint: WebhookEndpoint) => {
     id,
     address: addressOf(endpoint),
     name,
-    // Whoever has the URL of a chat service can post there.
+    // The URL of a chat service is a credential, so only its origin is shown.
     url: format === 'standard' ? url : `${new URL(url).origin}/…`,
     format,
     createdAt: new Date(createdAt).toISOString(),
@@ -163,7 +163,7 @@ const HEADLINE = [{ strong: 'Sample Project minted 486,210 SMPL' }, ' (3.77% of 
 
 export const sampleReply = (now: Instant): Reply => reply({ tone: 'up', finding: ['Test from Navwatch: ', ...HEADLINE], asOf: now });
 
-/** The invented event of a test. */
+/** Returns the invented event of a test. */
 export const sampleEvent = (now: Instant): DeliveredEvent => ({
   id: 'sample/supply',
   feed: 'supply',

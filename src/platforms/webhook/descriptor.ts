@@ -1,4 +1,4 @@
-/** Outgoing webhooks. Endpoints are made on the page, so no setting connects the platform. */
+/** Describes outgoing webhooks. Endpoints are created on the page, so the platform needs no setting. */
 import { localOf } from '../../chat/address.js';
 import { z } from 'zod';
 import { setting } from '../../base/settings.js';

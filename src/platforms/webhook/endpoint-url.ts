@@ -1,4 +1,4 @@
-/** Address of an endpoint as typed, and which IP addresses belong to the public internet. */
+/** Parses an endpoint's URL, and tells which IP addresses belong to the public internet. */
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { parsedUrl } from '../../base/parsed-url.js';
 
@@ -6,10 +6,10 @@ const MAX_URL = 2_000;
 
 export type ParsedUrl = { readonly url: string } | { readonly refused: string };
 
-/** The host, without brackets around an IPv6 address. */
+/** Returns the host, without brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/gu, '');
 
-/** Tells whether the host as typed is this machine; it is not resolved. */
+/** Tells whether the host as typed is this machine. Names are not resolved. */
 export const isLocalHost = (host: string): boolean => host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
 
 export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivateAllowed: boolean }): ParsedUrl {
@@ -29,7 +29,7 @@ export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivat
   return { url: url.href };
 }
 
-/** Whoever reads 0x7f.1 or 2130706433 in a list of endpoints does not see that it is 127.0.0.1. */
+/** Refuses spellings such as 0x7f.1 or 2130706433, which do not show that they mean 127.0.0.1. */
 const isPlain = (typed: string, { protocol, hostname }: URL): boolean => {
   const start = `${protocol}//${hostname}`;
   return typed.toLowerCase().startsWith(start) && /^(?:[:/?#]|$)/u.test(typed.slice(start.length));
@@ -41,7 +41,7 @@ const SPECIAL_IPV4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Link-local; cloud providers answer with credentials of the machine at 169.254.169.254.
+  // Link-local. At 169.254.169.254 cloud providers give out credentials of the machine.
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -55,7 +55,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Global unicast is 2000::/3; everything outside is refused. */
+/** The special ranges within global unicast, 2000::/3. Everything outside that is refused. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const rangesOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
@@ -77,5 +77,5 @@ const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4')
 export const isPublic = (ip: string): boolean =>
   familyOf(ip) === 'ipv4' ? !specialIpv4.check(ip, 'ipv4') : globalUnicast.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6');
 
-/** A mapped address such as ::ffff:127.0.0.1 is none: nobody who means this machine writes it. */
+/** Tells whether an IP address is loopback. Mapped addresses such as ::ffff:127.0.0.1 do not count, because nobody types them for this machine. */
 export const isLoopback = (ip: string): boolean => ip === '::1' || (isIPv4(ip) && loopback.check(ip, 'ipv4'));

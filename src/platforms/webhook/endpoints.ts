@@ -1,4 +1,4 @@
-/** Endpoints, `webhook/<id>`, and the signatures made with their secrets, which leave this file once, when they are made. */
+/** Stores endpoints, `webhook/<id>`, and signs with their secrets. A secret leaves this file only when it is created. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -13,17 +13,17 @@ export const MAX_NAME = 60;
 
 export const FORMATS = ['standard', 'slack', 'discord', 'ntfy', 'apprise', 'matrix'] as const;
 export const formatSchema = z.enum(FORMATS);
-/** What is sent to an endpoint: signed JSON, or a message for a chat service. */
+/** The format of an endpoint: signed JSON, or a message for a chat service. */
 export type Format = z.infer<typeof formatSchema>;
 
-/** The time that receivers have to change to the new one. */
+/** How long an old secret stays valid, so that receivers can change to the new one. */
 const OLD_SECRET_VALID = DAY;
-/** An endpoint that fails for so long is disabled. An alert's maximum age is the same by default. */
+/** An endpoint that fails for this long is disabled. An alert's default maximum age is the same. */
 const DISABLED_AFTER = 3 * DAY;
-/** A stopped bot has not tried. */
+/** An endpoint is disabled only after this many failures, because a bot that was stopped has not tried. */
 const MIN_FAILURES = 20;
 
-/** The specification asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 export const secretSchema = z
@@ -40,7 +40,7 @@ const endpointSchema = z.object({
   url: z.url(),
   format: formatSchema.default('standard'),
   createdAt: instantSchema,
-  /** The newest first; an older one is valid until then. Only the standard format is signed. */
+  /** The newest first. An older secret is valid until `until`. Only the standard format is signed. */
   secrets: z.array(z.object({ secret: secretSchema, until: instantSchema.optional() })).readonly(),
   disabled: z.object({ at: instantSchema, because: z.string() }).optional(),
   /** Failures since the last success. */
@@ -51,18 +51,18 @@ export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 export interface Endpoints {
   all(): readonly WebhookEndpoint[];
   read(id: string): WebhookEndpoint | undefined;
-  /** It is undefined above the limit. */
+  /** Returns undefined if there are already as many endpoints as permitted. */
   create(parts: Pick<WebhookEndpoint, 'name' | 'url' | 'format'>): Promise<WebhookEndpoint | undefined>;
-  /** Changes are serialised and resolve when durable. It is undefined if there is no such endpoint. */
+  /** Changes an endpoint; changes run one after another and resolve when stored. Resolves with undefined if there is no such endpoint. */
   change(id: string, edit: (before: WebhookEndpoint) => WebhookEndpoint): Promise<WebhookEndpoint | undefined>;
   remove(id: string): Promise<void>;
 }
 
 export const addressOf = ({ id }: Pick<WebhookEndpoint, 'id'>): Address => address('webhook', id);
-/** It is undefined for an address of another platform. */
+/** Returns undefined for an address of another platform. */
 export const idOf = (where: Address): string | undefined => (platformOf(where) === 'webhook' ? localOf(where) : undefined);
 
-/** Rejects if one is unreadable: its alerts would stop silently. */
+/** Opens the endpoints. Rejects if one is unreadable, because its alerts would stop silently. */
 export async function openEndpoints(store: Store, clock: Clock): Promise<Endpoints> {
   const documents = store.collection({ prefix: 'webhook', schema: endpointSchema, version: 1 });
   const writer = lanes();
@@ -115,18 +115,18 @@ export async function openEndpoints(store: Store, clock: Clock): Promise<Endpoin
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = (): string => Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** The secrets that are valid now, the newest first. */
+/** Returns the secrets that are valid now, the newest first. */
 export const validSecrets = ({ secrets }: WebhookEndpoint, now: Instant): readonly SigningSecret[] =>
   secrets.filter(({ until }) => until === undefined || until > now).map(({ secret }) => secret);
 
-/** A third secret is not kept. */
+/** Adds a new secret and keeps one old one; a third is dropped. */
 export function rotated(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
   const [current] = endpoint.secrets;
   const old = current === undefined ? [] : [{ secret: current.secret, until: later(now, OLD_SECRET_VALID) }];
   return { ...endpoint, secrets: [{ secret: newSecret() }, ...old] };
 }
 
-/** The endpoint without expired secrets. */
+/** Removes expired secrets. */
 export function tidied(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
   const secrets = endpoint.secrets.filter(({ until }) => until === undefined || until > now);
   return secrets.length === endpoint.secrets.length ? endpoint : { ...endpoint, secrets };
@@ -137,20 +137,20 @@ export const disabled = (
   { at, because }: { readonly at: Instant; readonly because: string },
 ): WebhookEndpoint => (endpoint.disabled === undefined ? { ...endpoint, disabled: { at, because } } : endpoint);
 
-/** Failures at an earlier URL do not count. */
+/** Changes name and URL. A new URL resets the failures. */
 export function edited(endpoint: WebhookEndpoint, { name, url }: Pick<WebhookEndpoint, 'name' | 'url'>): WebhookEndpoint {
   return url === endpoint.url ? { ...endpoint, name } : { ...withSuccess(endpoint), name, url };
 }
 
-/** Earlier failures do not count. */
+/** Enables the endpoint and resets its failures. */
 export function enabled(endpoint: WebhookEndpoint): WebhookEndpoint {
   const { disabled: _, failing: _failing, ...fine } = endpoint;
   return fine;
 }
 
-/** Disables it after `DISABLED_AFTER`. It is pure. */
+/** Counts a failure, and disables the endpoint after `DISABLED_AFTER`. */
 export function withFailure(endpoint: WebhookEndpoint, problem: string, now: Instant): WebhookEndpoint {
-  // After the clock was set back the time counts from now.
+  // If the clock was set back, the failures count from now.
   const since = Math.min(endpoint.failing?.since ?? now, now);
   const failing = { since: instantSchema.parse(since), count: (endpoint.failing?.count ?? 0) + 1, problem };
   const failed = { ...endpoint, failing };
@@ -170,7 +170,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** There is one signature for each secret. */
+/** Builds the headers, with one signature for each valid secret. */
 export function signedHeaders({ id, at, body }: Signed, secrets: readonly SigningSecret[]): Readonly<Record<string, string>> {
   const time = new Date(at);
   return {

@@ -18,7 +18,7 @@ import type { Judged } from './outcome.js';
 import type { PayloadParts, PayloadType } from './payload.js';
 import type { OutgoingMessage, WebhookSender } from './sender.js';
 
-/** Requests to one host at once. */
+/** How many requests to one host run at once. */
 export const MAX_PER_HOST = 4;
 
 export interface WebhookNotifierDeps {
@@ -48,7 +48,7 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
       const parts = { at: about?.at ?? clock.now(), count: about?.count ?? 0, events, endpoint: endpoint.id, type: typeOf(events) };
       outgoing = messageFor(endpoint, { ...message, ...parts });
     } catch (error) {
-      // Nothing was sent: the store could not be read.
+      // The store could not be read, so nothing was sent.
       log.error('webhook.not-composed', { endpoint: endpoint.id, delivery: message.id, error });
       return { outcome: { kind: 'later', because: 'server-error' } };
     }
@@ -103,14 +103,14 @@ function failingText(failing: number, enabled: number): string {
   return `Webhooks: ${failing} of ${enabled} endpoints ${failing === 1 ? 'is' : 'are'} failing.`;
 }
 
-/** All chats have the same id for a day's digest. */
+/** A digest's id depends only on the day, so the endpoint's address is added. */
 const digestIdAt = (to: Address, id: string): string =>
   createHash('sha256')
     .update(JSON.stringify([to, id]))
     .digest('base64url')
     .slice(0, 22);
 
-/** A follow-up of corrections is one. */
+/** Returns the payload type. A follow-up whose events are all corrections is a correction. */
 function typeOfDelivery(about: DeliveryRequest['about'], events: readonly DeliveredEvent[]): PayloadType {
   if (about?.kind === 'digest') return 'digest';
   if (about?.kind === 'sample') return 'test';
@@ -121,8 +121,8 @@ const typeOfEdit = (about: EditRequest['about']): PayloadType => (about?.kind ==
 
 interface HostSlots {
   /**
-   * The slot must be ended. Undefined once `signal` aborts. Those that are `failing` when a slot is free have half of the slots at most,
-   * so that others do not wait for the end of each request that is never answered.
+   * Resolves with a slot, which the caller must end; with undefined once `signal` aborts. Failing endpoints get at most half of the slots,
+   * so that others do not wait for requests that time out.
    */
   take(host: string, who: { readonly signal: AbortSignal; readonly isFailing: () => boolean }): Promise<Slot | undefined>;
 }
@@ -134,12 +134,12 @@ interface Waiting {
 
 interface Host {
   running: number;
-  /** Attempts under way that were failing when they began. */
+  /** How many of the attempts under way are of failing endpoints. */
   failing: number;
   readonly waiting: Set<Waiting>;
 }
 
-/** Makes requests to one host wait for one another. */
+/** Limits the requests to one host. */
 function createHostSlots(atOnce: number): HostSlots {
   const hosts = new Map<string, Host>();
   const mostFailing = Math.max(1, Math.floor(atOnce / 2));
@@ -177,7 +177,7 @@ function createHostSlots(atOnce: number): HostSlots {
       const isFailingNow = isFailing();
       if (mayBegin(host, isFailingNow)) return begin(name, host, isFailingNow);
       return new Promise((resolve) => {
-        // One of its own: all chats wait with the same signal, which would have a listener for each.
+        // A derived signal, because all chats share `signal` and would each add a listener to it.
         const aborted = AbortSignal.any([signal]);
         const one: Waiting = {
           isFailing,

@@ -1,4 +1,4 @@
-/** What follows from the answer of an endpoint. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/** Judges the response of an endpoint. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { HOUR, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -6,20 +6,20 @@ import { duration } from '../../domain/format.js';
 import type { Outcome } from '../../chat/notifier.js';
 import type { PostResult } from './post.js';
 
-/** A longer wait would keep an alert back. */
+/** The longest wait that a receiver can ask for, so that it cannot delay an alert for days. */
 const MAX_RETRY_AFTER = HOUR;
-/** Receivers refuse older timestamps. */
+/** Receivers refuse signatures whose timestamp differs by more. */
 const MAX_SKEW = 5 * MINUTE;
 
 export interface Judged {
   readonly outcome: Outcome;
-  /** The page shows this; it is undefined for success. */
+  /** The text for the Webhooks page; undefined for success. */
   readonly problem?: string;
-  /** An edited message is not there, or cannot be edited. */
+  /** Set if the edited message no longer exists or cannot be edited. */
   readonly lost?: 'deleted' | 'not-editable';
 }
 
-/** `id`: receivers recognise its repeat. */
+/** Judges the result of a request. Receivers recognise a repeat by `id`. */
 export function judge(result: PostResult, { id, now }: { readonly id: string; readonly now: Instant }): Judged {
   const failed = (outcome: Outcome, problem: string): Judged => ({ outcome, problem });
   switch (result.kind) {
@@ -64,14 +64,14 @@ function judgeStatus(answer: Answered, { id, now }: { readonly id: string; reado
   return { outcome: { kind: 'unclear', because: 'server-error' }, problem };
 }
 
-/** The header holds seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/** Reads Retry-After, which holds seconds or a date. Returns milliseconds. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 function waitOf(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d{1,9}$/u.test(header) ? Number(header) * SECOND : Date.parse(header) - now;
   return Number.isFinite(wait) ? Math.min(MAX_RETRY_AFTER, Math.max(SECOND, wait)) : undefined;
 }
 
-/** A receiver whose clock differs refuses signatures. */
+/** Describes a clock difference, because a receiver whose clock differs refuses signatures. */
 function skewOf({ status, date }: Answered, now: Instant): string {
   const skew = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - now);
   const isRefusal = status === 400 || status === 401 || status === 403;

@@ -1,4 +1,4 @@
-/** The body of a webhook: `{ type, timestamp, data }`, see docs/webhooks.md. `data.version` changes with what a receiver would misread. */
+/** Writes the body of a webhook, `{ type, timestamp, data }`, see docs/webhooks.md. `data.version` changes when receivers would misread a change. */
 import { z } from 'zod';
 import { cut } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -88,16 +88,16 @@ export interface PayloadParts {
   readonly silent?: boolean | undefined;
   readonly reply: Reply;
   readonly events: readonly DeliveredEvent[];
-  /** Events that the message reports. */
+  /** The number of events that the message reports. */
   readonly count: number;
 }
 
-/** Bytes. Many receivers read 100 KB by default. */
+/** In bytes. Many receivers read 100 KB by default. */
 export const MAX_BODY = 96 * 1024;
-/** A message of a chat is shorter. */
+/** In characters, more than any chat message has. */
 const MAX_TEXT = 16_000;
 
-/** Events are left out from the end until it fits, and the same ones at every attempt. */
+/** Builds the body. Leaves out events from the end until it fits, the same ones at every attempt. */
 export function bodyOf({ type, id, endpoint, at, refersTo, silent = false, reply, events, count }: PayloadParts): string {
   const shown = events.map((event) => eventOf(event));
   const payload = (kept: number): Payload => ({
@@ -164,6 +164,6 @@ const crossingOf = ({ rule, side, was, now, since, furthest, heldSince, others }
 });
 
 const linkOf = ({ label, url }: Link) => ({ label, url });
-/** Years 1 to 9999. */
+/** The years 1 to 9999, in milliseconds. */
 const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
 const iso = (at: Instant): string => new Date(Math.min(MAX_TIME, Math.max(MIN_TIME, at))).toISOString();

@@ -1,4 +1,4 @@
-/** One POST with Node's client: a connection of its own, no redirects, only allowed addresses. */
+/** Sends one POST with Node's client, on a new connection, without redirects, and only to allowed addresses. */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -20,7 +20,7 @@ export type PostResult =
   | { readonly kind: 'private-address' | 'certificate' | 'unreachable'; readonly detail: string }
   /** Nothing was sent: another process is active. */
   | { readonly kind: 'superseded' }
-  /** It may have arrived. */
+  /** The request may have arrived. */
   | { readonly kind: 'timeout' | 'line-cut' };
 
 export type Resolve = (host: string, options: LookupOptions & { readonly all: true }, done: LookupDone) => void;
@@ -29,37 +29,37 @@ type LookupDone = (error: NodeJS.ErrnoException | null, addresses: readonly Look
 export interface PostContext {
   readonly clock: Clock;
   readonly isPrivateAllowed: boolean;
-  /** By default the process is always active. */
+  /** If undefined, the process counts as active. */
   readonly isActive?: (() => boolean) | undefined;
-  /** By default the system resolves names. */
+  /** If undefined, the system resolves names. */
   readonly resolve?: Resolve | undefined;
-  /** Tests set it. */
+  /** A certificate authority, set by tests. */
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface PostRequest {
-  /** The default is POST. */
+  /** POST by default. */
   readonly method?: 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Chat services say more than a status. */
+  /** True if the body of the response is read, because chat services say more in it than the status. */
   readonly isAnswerRead?: boolean;
 }
 
-/** Everything together has this time, and then the rest of the answer has it again. */
+/** The time until the response's status arrives, and again for reading its body. */
 const POST_TIMEOUT = 15 * SECOND;
-/** Bytes of an answer. */
+/** In bytes, for the body of a response. */
 const MAX_ANSWER = 64 * 1024;
 
-/** The next request checks the name again. */
+/** No connection is reused, so that every request resolves and checks the name again. */
 const AGENTS = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }) };
 
 class PrivateAddressError extends Error {}
 class SupersededError extends Error {}
 
-/** It does not reject. Settles within the deadline, whatever the receiver does. */
+/** Never rejects. Settles within the deadline, whatever the receiver does. */
 export async function post(
   message: PostRequest,
   { isActive = () => true, resolve = systemResolve, ...context }: PostContext,
@@ -69,7 +69,7 @@ export async function post(
   const url = new URL(message.url);
   const host = hostOf(url);
   const isAllowed = (ip: string): boolean => isPrivateAllowed || isPublic(ip) || (isLocalHost(host) && isLoopback(ip));
-  // Node resolves no name where there is none.
+  // Node does not call `lookup` for an IP address, so it is checked here.
   if (isIP(host) !== 0 && !isAllowed(host)) return { kind: 'private-address', detail: host };
 
   let isSending = false;
@@ -118,12 +118,12 @@ async function answerTo(
       resolve(answer);
     };
     request.once('response', answered);
-    // Without this listener Node closes the connection and reports neither an answer nor an error.
+    // Without this listener Node closes an upgraded connection and emits neither a response nor an error.
     request.once('upgrade', (answer, socket) => {
       socket.destroy();
       answered(answer);
     });
-    // It is emitted again when an answer that nobody reads is cut off.
+    // `on` and not `once`: the error is emitted again when an unread response is cut off.
     request.on('error', reject);
     request.once('close', () => reject(new Error('closed without an answer')));
     ended.addEventListener('abort', () => {
@@ -133,7 +133,7 @@ async function answerTo(
   });
 }
 
-/** It is undefined where the text is too long, cut off or late; the status is known all the same. */
+/** Reads the body. Returns undefined if it is too long, cut off or late; the status counts anyway. */
 async function textOf(answer: IncomingMessage, { clock, signal }: Pick<PostContext, 'clock' | 'signal'>): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let left = MAX_ANSWER;
@@ -153,7 +153,7 @@ async function textOf(answer: IncomingMessage, { clock, signal }: Pick<PostConte
   }
 }
 
-/** Reads a limited part of the answer, for a limited time: a server may wait for that. */
+/** Reads and drops the body up to a size and time limit, because some servers wait until it is read. */
 function discard(answer: IncomingMessage, { clock, signal }: Pick<PostContext, 'clock' | 'signal'>): undefined {
   let left = MAX_ANSWER;
   answer.on('error', () => undefined);
@@ -182,7 +182,7 @@ const systemResolve: Resolve = (host, options, done) => {
   systemLookup(host, options, done);
 };
 
-/** Connects to the addresses checked here, so that a second answer of the name server changes nothing. */
+/** A `lookup` that returns the addresses it has checked, so that a second DNS response cannot replace them. */
 const checkedLookup =
   (
     resolveName: Resolve,
@@ -193,7 +193,7 @@ const checkedLookup =
       const refused = addresses?.find(({ address }) => !isAllowed(address));
       const [first] = addresses ?? [];
       if (error !== null) done(error, '');
-      // The name server may have taken its time.
+      // Resolving may have taken long, so this is checked again.
       else if (!isActive()) done(new SupersededError(), '');
       else if (refused !== undefined) done(new PrivateAddressError(refused.address), '');
       else if (first === undefined) done(Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' }), '');

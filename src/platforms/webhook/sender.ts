@@ -1,4 +1,4 @@
-/** Sends one signed request, and records whether it works. */
+/** Sends requests to endpoints and records whether they work. */
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { disabled, signedHeaders, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';
@@ -13,15 +13,15 @@ export interface SenderDeps {
   readonly isActive?: (() => boolean) | undefined;
 }
 
-/** It is a body that is signed at each attempt, or a request to a chat service, whose answer `read` understands. */
+/** A body that is signed at each attempt, or a request to a chat service, whose response `read` judges. */
 export type OutgoingMessage =
   | { readonly id: string; readonly body: string }
   | { readonly id: string; readonly request: PostRequest; readonly read: (answer: Answered) => Judged | undefined };
 
 export interface WebhookSender {
-  /** It does not reject. */
+  /** Never rejects. */
   send(endpoint: WebhookEndpoint, message: OutgoingMessage): Promise<Judged>;
-  /** Ends what is under way; its outcome is unclear. */
+  /** Aborts the requests under way; their outcome is unclear. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
     const before = endpoints.read(id);
     try {
       const after = await endpoints.change(id, (endpoint) => {
-        // Says nothing about the URL that it was given meanwhile.
+        // The URL changed meanwhile, and the result says nothing about the new one.
         if (endpoint.url !== url) return endpoint;
         if (problem === undefined) return withSuccess(endpoint);
         const failed = withFailure(endpoint, problem, now);
@@ -45,7 +45,7 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
         log.warn('webhook.disabled', { endpoint: id, because: after.disabled.because });
       return after;
     } catch (error) {
-      // The message was handed over or not, whatever the store says.
+      // A failed record does not change the outcome of the message.
       log.error('webhook.not-recorded', { endpoint: id, error });
       return before;
     }
@@ -56,7 +56,7 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
     const result = await post(request, { ...connecting, clock, signal: stopping.signal });
     const fromService = 'read' in message && result.kind === 'answered' ? message.read(result) : undefined;
     const judged = fromService ?? judge(result, { id: message.id, now: clock.now() });
-    // An attempt that was ended here says nothing about the endpoint.
+    // An attempt that we aborted says nothing about the endpoint.
     if (stopping.signal.aborted || result.kind === 'superseded') return judged;
     const after = await record(endpoint, judged);
     if (judged.outcome.kind !== 'sent' && after !== undefined && after.url !== endpoint.url)

@@ -1,4 +1,4 @@
-/** The files of the page "Webhooks". */
+/** Serves the Webhooks page. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';

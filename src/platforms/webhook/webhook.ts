@@ -1,4 +1,4 @@
-/** Outgoing webhooks: each endpoint is a chat that a program reads; see docs/webhooks.md. */
+/** The platform of outgoing webhooks. Each endpoint is a chat that a program reads; see docs/webhooks.md. */
 import type { Platform } from '../../chat/platform.js';
 import type { PlatformDeps } from '../descriptor.js';
 import { webhookApi } from './api.js';
@@ -9,7 +9,7 @@ import { webhookPage } from './webhook-page.js';
 
 export type WebhookSettings = Pick<SenderDeps, 'isPrivateAllowed'>;
 
-/** Rejects with the store's error. */
+/** Creates the platform. Rejects with the store's error. */
 export async function createWebhook({
   store,
   clock,
@@ -21,7 +21,7 @@ export async function createWebhook({
   const sender = createSender({ endpoints, clock, log, ...settings });
   const { isPrivateAllowed } = settings;
 
-  /** A crash may have separated an endpoint from its chat. */
+  /** Reports all endpoints again, because a crash may have come between storing an endpoint and its chat. */
   async function report(): Promise<void> {
     for (const endpoint of endpoints.all()) {
       const chat = addressOf(endpoint);

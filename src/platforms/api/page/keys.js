@@ -1,5 +1,5 @@
 // @ts-check
-/** The page "API keys": keys are created and revoked here. Text is never markup. */
+/** The page "API keys", which creates and revokes keys. Text is never parsed as markup. */
 import { make, need } from '/page/dom.js';
 import { operatorForm, operatorRequest, timeText, wordsOf } from '/page/operator-page.js';
 
@@ -58,7 +58,7 @@ form.addEventListener('submit', async (event) => {
 list.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-id]') : null;
   if (!(button instanceof HTMLButtonElement)) return;
-  // A second press confirms, so that no key ends by a slip.
+  // A second press confirms, so that nobody revokes a key by accident.
   if (button.dataset['sure'] !== 'yes') {
     button.dataset['sure'] = 'yes';
     button.textContent = 'Press again to revoke';

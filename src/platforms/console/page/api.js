@@ -1,5 +1,5 @@
 // @ts-check
-/** The chat API, as the page uses it. */
+/** Calls the chat API for the page. */
 
 /** @typedef {{ id: number, at: string, kind: 'question' | 'reply' | 'alert', text: string, silent?: true, html: string }} Message */
 /** @typedef {{ name: string, last: number, at?: string }} Chat */
@@ -13,7 +13,7 @@
  * }} PanelState
  */
 
-/** Its message is a sentence for the person. */
+/** An error whose message is a sentence for the person. */
 export class ApiError extends Error {}
 
 /**
@@ -51,7 +51,7 @@ function bodyOf(text, file) {
 /** @param {string} chat @param {number} before @returns {Promise<Message[]>} */
 export const earlier = async (chat, before) => (await request(`chats/${chat}/messages?form=page&limit=100&before=${before}`)).messages;
 
-/** Where a file of a message is downloaded. @param {string} chat @param {number} message @param {string} place */
+/** The URL of a file of a message. @param {string} chat @param {number} message @param {string} place */
 export const fileAddress = (chat, message, place) => `/api/chats/${chat}/messages/${message}/files/${place}`;
 
 /** @returns {Promise<Chat[]>} */
@@ -61,7 +61,7 @@ export const listChats = async () => (await request('chats')).chats;
 export const complete = async (chat, line, signal) =>
   (await request(`complete?${new URLSearchParams({ chat, line })}`, { signal })).suggestions;
 
-/** Where a message is; its picture is at `/picture`. @param {string} chat @param {number} message */
+/** The URL of a message; its picture is below it at `/picture`. @param {string} chat @param {number} message */
 export const messageAddress = (chat, message) => `/api/chats/${chat}/messages/${message}`;
 
 /** @typedef {{ top: number, bottom: number, places: { x: number, when: string, values: { name: string, text: string, tone: string, y?: number }[] }[] }} PointedChart */
@@ -76,7 +76,7 @@ export const readValues = (address) => request(address.slice('/api/'.length));
 /** @param {string} chat @param {string} search @returns {Promise<{ now: string, total: number, isAny: boolean, projects: WatchedProject[] }>} */
 export const readProjects = (chat, search) => request(`chats/${chat}/projects?${new URLSearchParams({ search })}`);
 
-/** An answer that is shown and not kept. @param {string} chat @param {string} line @returns {Promise<string>} */
+/** Asks for an answer that is shown but not stored. @param {string} chat @param {string} line @returns {Promise<string>} */
 export const readView = async (chat, line) =>
   (
     await request(`chats/${chat}/views`, {
@@ -91,13 +91,13 @@ export const readView = async (chat, line) =>
 export const readAlerts = (chat, filter) => request(`chats/${chat}/alerts?${new URLSearchParams(filter)}`);
 
 /** @typedef {{ platform: string, title: string, html: string }} Preview */
-/** A reply as each platform would show it. @param {string} chat @param {number} message @returns {Promise<Preview[]>} */
+/** Reads how each platform would show a reply. @param {string} chat @param {number} message @returns {Promise<Preview[]>} */
 export const readPreviews = async (chat, message) => (await request(`chats/${chat}/messages/${message}/previews`)).previews;
 
 /** @returns {Promise<PanelState>} */
 export const readPanel = () => request('panel');
 
-/** The stream shows a sign of life every 15 s; after three missed ones the line is dead, whatever the browser thinks. */
+/** In milliseconds. The server sends a beat every 15 s; after three missed ones we reconnect, even if the browser sees an open connection. */
 const SILENCE = 50_000;
 const RETRY = 2_000;
 

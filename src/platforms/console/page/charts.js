@@ -1,11 +1,11 @@
 // @ts-check
-/** Pictures of charts, and the values under the pointer: a mouse, a finger, or the arrow keys. */
+/** Shows pictures of charts, and the values at the pointer: a mouse, a finger, or the arrow keys. */
 import { make, svg } from './dom.js';
 import { readValues } from './api.js';
 
-/** The drawings are so many units wide. */
+/** The width of the drawings, in SVG units. */
 const WIDTH = 800;
-/** The keys that move, by so many places. */
+/** The keys that move the pointer, and by how many places. */
 const STEPS = new Map([
   ['ArrowLeft', -1],
   ['ArrowRight', 1],
@@ -18,7 +18,7 @@ const STEPS = new Map([
 ]);
 
 /**
- * Gives each picture its addresses, for the reader's scheme. One that cannot be had is removed, because the text is complete without it.
+ * Sets the URLs of each picture, by colour scheme. A picture that fails to load is removed, because the text is complete without it.
  * @param {DocumentFragment | HTMLElement} content @param {(key: string) => string} baseOf the address of what belongs to a picture
  */
 export function hangPictures(content, baseOf) {
@@ -57,7 +57,7 @@ function pointer(image, address) {
   /** @type {Promise<import('./api.js').PointedChart | undefined> | undefined} */
   let reading;
   let at = -1;
-  // Read once it is wanted: most charts are never pointed at.
+  // Loaded on first use, because most charts are never pointed at.
   const read = () =>
     (reading ??= readValues(address).catch(() => {
       over.hidden = true;
@@ -124,7 +124,7 @@ function nearest(places, x) {
   return Math.abs((places[low]?.x ?? 0) - x) <= Math.abs((places[high]?.x ?? 0) - x) ? low : high;
 }
 
-/** A line without axes; nothing for fewer than two values. @param {readonly (readonly [number, number])[]} points */
+/** Draws a line without axes; nothing for fewer than two values. @param {readonly (readonly [number, number])[]} points */
 export function sparkline(points) {
   const [width, height] = [64, 16];
   const drawing = svg('svg', {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The switcher: which chats there are, which one is open, and where something new stands. */
+/** The chat switcher: lists the chats and marks the open one and those with new messages. */
 import { listChats } from './api.js';
 import { make, need } from './dom.js';
 import { current, isChatName } from './route.js';
@@ -24,7 +24,7 @@ export function markSeen(chat, last) {
   localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [chat]: last }));
 }
 
-/** Reads the chats and draws the switcher; the open one stands in it even while nothing was said there. */
+/** Reads the chats and draws the switcher. The open chat is listed even if it has no messages. */
 export async function refreshChats() {
   const known = await listChats().catch(() => undefined);
   if (known === undefined) return;
@@ -43,14 +43,14 @@ export async function refreshChats() {
   });
   const old = list.innerHTML;
   const fresh = make('ul', {}, ...items);
-  // Drawn only when it changed, or the keyboard's focus would be lost.
+  // Drawing an unchanged list would lose the keyboard focus.
   if (fresh.innerHTML === old) return;
   list.replaceChildren(...fresh.children);
   list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   markSides();
 }
 
-/** On a phone the chats are a strip that scrolls. */
+/** Marks the sides where chats are scrolled out of sight. On a phone the chats are a strip that scrolls. */
 function markSides() {
   const left = list.scrollWidth - list.clientWidth - list.scrollLeft;
   list.classList.toggle('more-before', list.scrollLeft > 1);

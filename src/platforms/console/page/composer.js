@@ -1,5 +1,5 @@
 // @ts-check
-/** The input line: completion while typing, earlier lines by arrow up, a file that goes along, and sending; also from menus and fields in cards. */
+/** The input line: completes while typing, recalls earlier lines, attaches a file and sends. Menus and fields in cards send through it too. */
 import { ApiError, complete, send } from './api.js';
 import { showEnd, showWaiting } from './conversation.js';
 import { make, need } from './dom.js';
@@ -17,7 +17,7 @@ let asking = new AbortController();
 let timer;
 const MAX_RECALLED = 100;
 const LINES = 'navwatch-lines';
-/** Earlier lines of this tab, the latest last. @type {string[]} */
+/** The earlier lines of this tab, the latest last. @type {string[]} */
 const said = storedLines();
 let recalled = said.length;
 let open = 0;
@@ -29,7 +29,7 @@ export function startComposer(current) {
   if (matchMedia('(pointer: fine)').matches) input.focus();
 }
 
-/** Sends a line as if it had been typed. @param {string} text @param {File} [file] that goes with it */
+/** Sends a line as if the person had typed it. @param {string} text @param {File} [file] that goes with it */
 export async function say(text, file) {
   const line = text.trim();
   if (line === '') return;
@@ -60,7 +60,7 @@ function storedLines() {
   }
 }
 
-/** A line that is said again is recalled once. @param {string} line */
+/** Adds a line to the recalled ones, unless it repeats the last one. @param {string} line */
 function remember(line) {
   if (said.at(-1) !== line) said.push(line);
   if (said.length > MAX_RECALLED) said.shift();
@@ -68,7 +68,7 @@ function remember(line) {
   try {
     sessionStorage.setItem(LINES, JSON.stringify(said));
   } catch {
-    // A browser that blocks storage recalls the lines until the page is left.
+    // If the browser blocks storage, lines are recalled until the page is left.
   }
 }
 
@@ -119,7 +119,7 @@ function take(suggestion) {
   void ask();
 }
 
-/** Earlier lines, while the input holds one of them or nothing. @param {number} step */
+/** Recalls an earlier line, if the input is empty or holds a recalled line. @param {number} step */
 function recall(step) {
   if (input.value !== '' && input.value !== said[recalled]) return false;
   recalled = Math.min(Math.max(recalled + step, 0), said.length);
@@ -127,18 +127,18 @@ function recall(step) {
   return true;
 }
 
-/** The file that goes with the next line: chosen beside the input, shown until it is sent or taken back. */
+/** The file for the next line, shown until it is sent or removed. */
 const choose = need('attach', HTMLButtonElement);
 const chooser = need('file', HTMLInputElement);
 const attached = need('attached', HTMLElement);
 
-/** The server takes no more either. */
+/** In kilobytes, as the server's limit. */
 const MAX_KB = 256;
 
 /** @type {File | undefined} */
 let file;
 
-/** The file for the line that is being sent; none goes with the next one. */
+/** Takes the file for the line that is being sent, so that the next line has none. */
 function takeFile() {
   const taken = file;
   putFile(undefined);
@@ -166,7 +166,7 @@ choose.addEventListener('click', () => {
 });
 chooser.addEventListener('change', () => {
   const chosen = chooser.files?.[0];
-  // The same file can be chosen again, after it was changed.
+  // Cleared so that the same file can be chosen again after a change.
   chooser.value = '';
   if (chosen === undefined) return;
   const fits = chosen.size <= MAX_KB * 1024;
@@ -176,8 +176,8 @@ chooser.addEventListener('change', () => {
 });
 
 /**
- * Whether the latest change of a menu may be one of many: arrow keys walk through its options, and each step is a change. Such a choice is
- * sent by Enter or by the button beside it; one that was picked from the open list is sent at once.
+ * True while a person walks through a menu with arrow keys, where each step is a change event. Such a choice is
+ * sent by Enter or by the button beside it; an option picked from the open list is sent at once.
  */
 let walking = false;
 
@@ -204,7 +204,7 @@ document.addEventListener('submit', (event) => {
   if (line !== '') void say(line);
 });
 
-/** What a form of a card stands for; empty while nothing is chosen or typed, undefined for any other form. @param {HTMLFormElement} form */
+/** Returns the line of a card's form; empty while nothing is chosen or typed, undefined for any other form. @param {HTMLFormElement} form */
 function lineOf(form) {
   if (form.classList.contains('menu')) return form.querySelector('select')?.value ?? '';
   const line = form.dataset['fill'];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The conversation: messages in the order of their ids, the reader's place in it, and what arrived while they were away. */
+/** Shows the conversation in the order of message ids, keeps the reader's scroll position and counts unread alerts. */
 import { earlier, fileAddress, follow, messageAddress } from './api.js';
 import { hangPictures } from './charts.js';
 import { make, need } from './dom.js';
@@ -15,18 +15,18 @@ const toEnd = need('to-end', HTMLButtonElement);
 const showEarlier = need('earlier', HTMLButtonElement);
 const banner = need('banner', HTMLElement);
 
-/** So near to the end a reader counts as reading the end. */
+/** In pixels: a reader this close to the end follows new messages. */
 const NEAR = 80;
-/** So many pixels stay free above the message that is scrolled to. */
+/** In pixels, kept free above the message that is scrolled to. */
 const MARGIN = 12;
 
-/** What the page last scrolled to by itself, and the place that it took. @type {{ start: Element, at: number } | undefined} */
+/** The element that the page last scrolled to, and the resulting scroll position. @type {{ start: Element, at: number } | undefined} */
 let placed;
 
 let chat = 'main';
 /** @type {number | undefined} */
 let last;
-/** Up to this id the messages are older than this visit. */
+/** Messages up to this id are older than this visit. */
 let history = 0;
 let unread = 0;
 let below = 0;
@@ -47,7 +47,7 @@ export function openChat(name, seen) {
     position: () => last,
     onHello: (hello) => {
       setServerTime(hello.now);
-      // The chat has fewer messages than we have seen: the bot lost its memory, so begin with it again.
+      // If the chat has fewer messages than we have seen, the bot's store was reset, so the chat is loaded anew.
       if (last !== undefined && hello.last < last) return openChat(chat, onSeen);
       greeting.hidden = hello.last > 0;
       if (last === undefined) history = hello.last;
@@ -105,7 +105,7 @@ function append(message) {
 
 const lastDay = () => [...log.querySelectorAll('.day')].at(-1)?.textContent;
 
-/** The server has escaped what came from outside, and the page's policy lets no script in it run. @param {import('./api.js').Message} message */
+/** Parses a message. The server has escaped external text, and the page's policy blocks scripts. @param {import('./api.js').Message} message */
 function parse(message) {
   const template = document.createElement('template');
   template.innerHTML = message.html;
@@ -170,7 +170,7 @@ function toTheEnd() {
   scroll.scrollTop = scroll.scrollHeight;
 }
 
-/** A long reply is read from its top, with its question above it. */
+/** Scrolls so that a long reply is read from its top, with its question above it. */
 function toTheNewest() {
   const newest = log.lastElementChild;
   if (newest === null) return;
@@ -179,13 +179,13 @@ function toTheNewest() {
   place(before && isAnswer && before.clientHeight < scroll.clientHeight / 4 ? before : newest);
 }
 
-/** The browser goes no further than the end. @param {Element} start */
+/** Scrolls to an element, as far as the end of the list allows. @param {Element} start */
 function place(start) {
   scroll.scrollTop += start.getBoundingClientRect().top - scroll.getBoundingClientRect().top - MARGIN;
   placed = { start, at: scroll.scrollTop };
 }
 
-// Pictures, cues and banners change heights later: whoever has not scrolled since stays where the page took them.
+// Pictures, cues and banners change heights later. A reader who has not scrolled since is kept at the same element.
 const resized = new ResizeObserver(() => {
   if (placed !== undefined && scroll.scrollTop === placed.at && placed.start.isConnected) place(placed.start);
 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Elements of the page, found once and of the kind they should be. */
+/** Finds and creates elements of the page, with their types checked. */
 
 /**
  * @template {HTMLElement} T
@@ -14,7 +14,7 @@ export function need(id, kind) {
 }
 
 /**
- * An element with text in it; text is never markup.
+ * Creates an element with text. The text is never parsed as markup.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {{ className?: string, text?: string }} [with_]

@@ -1,5 +1,5 @@
 // @ts-check
-/** The invented data has projects whose days last minutes. After the first alerts one line offers to mute them. */
+/** Offers to mute the demo projects, whose days last minutes, after their first alerts. */
 import { make, need } from './dom.js';
 
 const FAST = 'fast demo';
@@ -39,7 +39,7 @@ export function offerMute({ isInvented, projects, chat, say }) {
   }
 }
 
-/** The chats where it was answered. @returns {string[]} */
+/** The chats in which the person answered the offer. @returns {string[]} */
 function answered() {
   try {
     const chats = JSON.parse(localStorage.getItem(MUTED) ?? '[]');

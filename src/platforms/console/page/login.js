@@ -1,14 +1,14 @@
 // @ts-check
-/** Logs in with the code of a link. It stands behind the #, so it is in no request line, no log of a proxy and no Referer. */
+/** Logs in with the code of a link. The code is in the URL's fragment, which browsers do not send, so no proxy logs it. */
 import { need } from './dom.js';
 
-/** A redirect from another page keeps what stood behind its #, such as the name of a chat. */
+/** The form of a code. A redirect keeps another page's fragment, such as the name of a chat, which must not be sent as a code. */
 const CODE = /^#[\w-]{43}$/u;
 
 function enter() {
   if (!CODE.test(location.hash)) return;
   need('token', HTMLInputElement).value = location.hash.slice(1);
-  // Nor does it stay in the history of the browser.
+  // Removes the code from the browser's history.
   history.replaceState(null, '', location.pathname + location.search);
   need('login', HTMLFormElement).requestSubmit();
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Browser notifications of alerts, for readers who switched them on here, while the page is in the background. */
+/** Shows browser notifications of alerts while the page is in the background, if the reader switched them on. */
 import { need } from './dom.js';
 
 const button = need('notify', HTMLButtonElement);
@@ -8,7 +8,7 @@ const trouble = need('trouble', HTMLElement);
 const CHOICE = 'navwatch-notifications';
 const BLOCKED = 'This browser blocks notifications from this page. Allow them in its site settings, then press Notifications again.';
 
-// In this order: a browser that blocks storage throws at it, and then nothing was granted either.
+// The permission is checked first, because a browser that blocks storage throws at `localStorage` and has granted nothing.
 const isOn = () => Notification.permission === 'granted' && localStorage.getItem(CHOICE) === 'on';
 
 function draw() {
@@ -20,17 +20,17 @@ function draw() {
 export function notify(chat, { id, text }) {
   if (!('Notification' in window) || !isOn()) return;
   const [title = 'Alert', second = ''] = text.split('\n');
-  // A line in brackets has the buttons.
+  // A second line in brackets holds the buttons and is left out.
   const body = second.startsWith('[') ? '' : second;
   try {
-    // The tag is one alert: a second tab replaces the notification of the first.
+    // The tag identifies the alert, so a second tab replaces the notification of the first.
     const shown = new Notification(title, { body, tag: `navwatch-${chat}-${id}`, icon: '/page/icon.svg' });
     shown.addEventListener('click', () => {
       window.focus();
       shown.close();
     });
   } catch {
-    // Chrome on Android constructs none outside a service worker.
+    // Chrome on Android allows notifications only from a service worker.
     switchTo(false);
     trouble.textContent = 'This browser shows notifications for installed apps only.';
   }

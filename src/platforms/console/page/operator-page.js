@@ -1,9 +1,9 @@
 // @ts-check
-/** What the pages of the operator share: requests with errors as sentences, and the form, the secret and the list of `operator-page.ts`. */
+/** Shared by the operator's pages: requests whose errors are sentences, and the form, the secret and the list of `operator-page.ts`. */
 import { need } from './dom.js';
 
 /**
- * Requests below `/api/operator/`. Without a login it goes to the login page, which leads back to `page`.
+ * Sends requests below `/api/operator/`. Without a login the browser goes to the login page, which leads back to `page`.
  * @param {string} base @param {string} page
  * @returns {(path: string, body?: object) => Promise<any>}
  */
@@ -23,7 +23,7 @@ export const wordsOf = (error) => (error instanceof Error ? error.message : 'Tha
 /** @param {string} iso */
 export const timeText = (iso) => new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The elements of a page that `operator-page.ts` made, whose secret can be copied and hidden. */
+/** Connects the elements of a page that `operator-page.ts` made. The secret can be copied and hidden. */
 export function operatorForm() {
   const secret = need('secret', HTMLElement);
   const secretText = need('secret-text', HTMLElement);

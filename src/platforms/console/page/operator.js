@@ -122,7 +122,7 @@ function row(label, value, bad) {
   return make('div', {}, make('dt', { text: label }), dd);
 }
 
-/** The server has escaped what came from outside. @param {string} id @param {string | undefined} html */
+/** Inserts the server's HTML, in which external text is escaped. @param {string} id @param {string | undefined} html */
 function put(id, html) {
   const template = document.createElement('template');
   template.innerHTML = html ?? '';
@@ -183,7 +183,7 @@ detail.addEventListener('submit', (event) => {
   if (chosenLine !== undefined && chosenLine !== '') void execute(chosenLine);
 });
 
-/** Pages of platforms, beside this one. */
+/** Adds links to the platforms' operator pages. */
 async function links() {
   const { pages } = await request('pages').catch(() => ({ pages: [] }));
   for (const { title: name, path } of pages) {
@@ -193,7 +193,7 @@ async function links() {
   }
 }
 
-/** Another page may name a chat in the fragment. */
+/** Shows the chat that another page named in the URL's fragment. */
 function showNamed() {
   const named = location.hash.slice(1);
   if (named !== '') void show(named, { focus: true });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts the page: opens the chat and the view that the address names, and keeps the lists beside them fresh. */
+/** Starts the page: opens the chat and the view that the URL names, and keeps the lists current. */
 import { markSeen, refreshChats } from './chats.js';
 import { say, startComposer } from './composer.js';
 import { openChat, showEnd } from './conversation.js';
@@ -26,7 +26,7 @@ function enter() {
   const conversation = need('scroll', HTMLElement);
   const isBack = conversation.hidden && view === 'chat';
   conversation.hidden = view !== 'chat';
-  // What is hidden has no place to scroll to.
+  // The conversation could not scroll while it was hidden.
   if (isBack) showEnd();
   for (const [id, name] of /** @type {const} */ ([
     ['to-chat', 'chat'],
@@ -42,7 +42,7 @@ function enter() {
   void refreshChats();
 }
 
-// A button carries the line it stands for.
+// A button's `data-line` is the line that a press sends.
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-line]') : null;
   if (!(button instanceof HTMLElement) || button.dataset['line'] === undefined) return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The strip that shows what the bot is doing: the service, each feed's oldest check, the budget and the deliveries; and the banner over invented data. */
+/** The status strip (service, each feed's oldest check, budget, deliveries) and the banner for invented data. */
 import { readPanel } from './api.js';
 import { make, need } from './dom.js';
 import { inWords, refreshTimes } from './times.js';
@@ -55,7 +55,7 @@ export async function refreshPanel() {
 
 /** @typedef {import('./api.js').PanelState['feeds'][number]} Feed */
 
-/** Paused checks come as null: JSON has no infinity. @param {Feed} feed */
+/** Tells whether checks are late. `within` is null for paused checks, because JSON has no infinity. @param {Feed} feed */
 const isLate = ({ expected }) => expected !== undefined && (expected.within ?? Infinity) > expected.useful;
 
 /** @param {Feed} feed @returns {(string | Node)[]} */
@@ -73,7 +73,7 @@ function show(how, says) {
   if (title.textContent !== says) title.textContent = says;
 }
 
-/** It is true while the embedded service answers. */
+/** True while the bot runs on the embedded service with invented data. */
 let invented = false;
 export const isInvented = () => invented;
 

@@ -8,7 +8,7 @@ import { refreshTimes } from './times.js';
 const dialog = need('preview-dialog', HTMLDialogElement);
 const columns = need('preview-columns', HTMLElement);
 
-/** What the platforms' own pictures are drawn for. @type {Record<string, string>} */
+/** The theme of each platform's pictures, if it is not light. @type {Record<string, string>} */
 const THEMES = { discord: 'dark' };
 
 document.addEventListener('click', (event) => {
@@ -20,7 +20,7 @@ need('preview-close', HTMLButtonElement).addEventListener('click', () => {
   dialog.close();
 });
 
-/** Counts what was opened, so that a late answer to an earlier press shows nothing. */
+/** Counts the opened previews, so that a late answer to an earlier press is ignored. */
 let latest = 0;
 
 /** @param {string} chat @param {number} message */
@@ -40,7 +40,7 @@ async function open(chat, message) {
   }
 }
 
-/** The server has escaped what came from outside. @param {import('./api.js').Preview} preview @param {string} chat @param {number} message */
+/** Builds a platform's column. The server has escaped external text in its HTML. @param {import('./api.js').Preview} preview @param {string} chat @param {number} message */
 function column({ platform, title, html }, chat, message) {
   const section = make('section', { className: `as ${platform}` }, make('h3', { text: title }));
   const body = make('div', { className: 'screen' });

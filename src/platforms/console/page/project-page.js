@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a project: the answers of commands about it, one at a time. They are shown and not kept in the conversation. */
+/** The page of a project shows the answer of one command about it. The answers are not stored in the conversation. */
 import { ApiError, readView } from './api.js';
 import { hangPictures } from './charts.js';
 import { make, need } from './dom.js';
@@ -13,7 +13,7 @@ const title = need('project-title', HTMLElement);
 const tabs = need('project-tabs', HTMLElement);
 const body = need('project-body', HTMLElement);
 
-/** The first one is shown without a part in the address. */
+/** The tabs. The first one has no part in the URL. */
 const VIEWS = new Map([
   ['project', 'Overview'],
   ['premium', 'Premium'],
@@ -30,7 +30,7 @@ const VIEWS = new Map([
 let asked = 0;
 let shown = '';
 
-/** Shows what the address names. */
+/** Shows the project and the tab that the URL names. */
 export function showProject() {
   const { view, project, part } = place();
   if (view !== 'project' || project === undefined) {
@@ -89,7 +89,7 @@ async function load(line) {
   }
 }
 
-/** The server has escaped what came from outside. @param {string} html */
+/** Inserts the server's HTML, in which external text is escaped. @param {string} html */
 function fill(html) {
   const template = document.createElement('template');
   template.innerHTML = html;
@@ -100,7 +100,7 @@ function fill(html) {
   body.scrollTop = 0;
 }
 
-/** A period or another page of the same view stays here; every other press is a line of the conversation. @param {string} line */
+/** Tells whether a pressed line is shown on this page: another period or page of the same view. Every other line goes to the conversation. @param {string} line */
 export function staysHere(line) {
   const { view, project } = place();
   const [command = '', subject] = line.slice(1).split(' ');

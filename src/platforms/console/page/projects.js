@@ -1,5 +1,5 @@
 // @ts-check
-/** The watched projects: symbol, price, premium, its last month, and what ends next, each with its age. Reading them makes no request to the service. */
+/** Shows the watched projects: price, premium, its last month and the next deadline, each with its age. Causes no request to the service. */
 import { readProjects } from './api.js';
 import { sparkline } from './charts.js';
 import { make, need } from './dom.js';
@@ -12,13 +12,13 @@ const search = need('find-project', HTMLInputElement);
 const empty = need('watched-empty', HTMLElement);
 const rest = need('watched-more', HTMLElement);
 
-/** A shorter list needs no filter. */
+/** Up to this length the list has no filter. */
 const FEW = 15;
 const PAUSE = 150;
 
 /** @typedef {import('./api.js').WatchedProject} WatchedProject */
 
-/** What is shown, so that an equal answer keeps the focus and the place in the list. */
+/** What is shown. An equal answer is not drawn, so that the focus and the scroll position stay. */
 let shown = '';
 /** @type {readonly WatchedProject[]} */
 let latest = [];
@@ -26,14 +26,14 @@ let asked = 0;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
 
-/** The ones that were read last. */
+/** The projects that were read last. */
 export const known = () => latest;
 
 export async function refreshProjects() {
   asked += 1;
   const [turn, chat, words] = [asked, current(), search.value];
   const found = await readProjects(chat, words).catch(() => undefined);
-  // A later question was asked meanwhile. What is shown stays while the bot is not reachable, with its age.
+  // A failed or outdated answer changes nothing; the list stays with its ages.
   if (found === undefined || turn !== asked) return;
   setServerTime(found.now);
   latest = found.projects;

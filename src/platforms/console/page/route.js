@@ -1,5 +1,5 @@
 // @ts-check
-/** What the address names: `#main`, `#main/alerts/tide`, `#main/project/tide/premium`. So every view can be bookmarked, and Back works. */
+/** Reads the URL's fragment: `#main`, `#main/alerts/tide`, `#main/project/tide/premium`. With it every view can be bookmarked, and Back works. */
 
 const NAME = /^[a-z0-9-]{1,32}$/;
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of completions above the input line: which are shown, which of them Enter accepts, and the keys that move in it. */
+/** The list of completions above the input line, the one that Enter accepts, and the keys that move in it. */
 import { make, need } from './dom.js';
 
 const input = need('line', HTMLInputElement);
@@ -7,7 +7,7 @@ const list = need('suggestions', HTMLUListElement);
 
 /** @typedef {import('./api.js').Suggestion} Suggestion */
 
-/** What the server found, the line itself included if it is complete. @type {Suggestion[]} */
+/** What the server found. Includes the line itself if it is complete. @type {Suggestion[]} */
 let found = [];
 /** @type {Suggestion[]} */
 let shown = [];
@@ -15,9 +15,9 @@ let chosen = -1;
 
 const isShown = () => shown.length > 0;
 
-/** The one that Enter accepts, if any. */
+/** The suggestion that Enter accepts, if any. */
 const highlighted = () => shown[chosen];
-/** The one that Tab accepts: the highlighted, else the first. */
+/** The suggestion that Tab accepts: the highlighted one, or else the first. */
 const offered = () => shown[Math.max(chosen, 0)];
 
 /** @param {Suggestion[]} all @param {(suggestion: Suggestion) => void} take what a click does */
@@ -31,7 +31,7 @@ export function showSuggestions(all, take) {
   highlightFirst();
 }
 
-/** After a key press, before the server has answered. */
+/** Updates the highlight after a key press, before the server has answered. */
 export function highlightFirst() {
   const first = firstChoice(input.value, found);
   choose(first === undefined ? -1 : shown.indexOf(first));
@@ -53,7 +53,7 @@ function option(suggestion, index, take) {
   );
   item.id = `suggestion-${index}`;
   item.role = 'option';
-  // Before the input loses its focus.
+  // `pointerdown` comes before the input loses its focus.
   item.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     take(suggestion);
@@ -98,8 +98,8 @@ export function startKeys(input, { take, hide, recall }) {
 }
 
 /**
- * The first that continues the word being typed; undefined when the line is complete, or when only similar spellings were found, so that
- * Enter never replaces a value that was meant. An unknown command cannot be meant: there the nearest one is highlighted.
+ * Returns the first suggestion that continues the typed word; undefined if the line is complete, or if only similar spellings were found, so that
+ * Enter never replaces an intended value. For an unknown command the nearest one is returned.
  * @param {string} line @param {readonly Suggestion[]} found @returns {Suggestion | undefined}
  */
 function firstChoice(line, found) {
@@ -114,7 +114,7 @@ function firstChoice(line, found) {
 /** @param {string} insert @param {string} typed */
 const isSame = (insert, typed) => [typed, `/${typed}`].includes(insert.trim().toLowerCase());
 
-/** Names may have several words. @param {Suggestion} suggestion @param {readonly string[]} words */
+/** Tells whether a suggestion continues the typed words. Names may have several words. @param {Suggestion} suggestion @param {readonly string[]} words */
 function continues({ insert, label }, words) {
   const line = insert.toLowerCase();
   if ([words.join(' '), `/${words.join(' ')}`].some((start) => line.startsWith(start))) return true;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Tables in cards: sorted by a press on a column's title, with a cue where columns are cut off. */
+/** Sorts tables in cards by the pressed column title, and shows a cue where columns are cut off. */
 import { make } from './dom.js';
 import { serverNow } from './times.js';
 
@@ -9,7 +9,7 @@ const SCALES = new Map([
   ['B', 1e9],
   ['T', 1e12],
 ]);
-/** The units are in seconds. */
+/** The length of each unit in seconds. */
 const DURATIONS = new Map([
   ['s', 1],
   ['min', 60],
@@ -52,7 +52,7 @@ const resized = new ResizeObserver((entries) => {
   for (const { target } of entries) cueOf(target);
 });
 
-/** Gives each table of a message its cue. @param {DocumentFragment} content */
+/** Watches the tables of a message and shows their cues. @param {DocumentFragment} content */
 export function watchTables(content) {
   for (const sheet of content.querySelectorAll('.sheet')) {
     const cue = make('button', { className: 'cue' });
@@ -75,7 +75,7 @@ function cueOf(sheet) {
   cue.textContent = `${cut} more ${cut === 1 ? 'column' : 'columns'} →`;
 }
 
-/** The value of a cell; undefined for words and for "n/a". @param {string} text @param {number} now in milliseconds */
+/** Returns the value of a cell; undefined for words and "n/a". @param {string} text @param {number} now in milliseconds */
 function valueOf(text, now) {
   if (ISO.test(text)) return Date.parse(text);
   const [, ofYear, inYear] = MONTH.exec(text) ?? [];
@@ -84,7 +84,7 @@ function valueOf(text, now) {
   if (month !== undefined) {
     const at = (/** @type {number} */ inYear) => Date.UTC(inYear, MONTHS.indexOf(month), Number(day), Number(hours), Number(minutes));
     if (year !== undefined) return at(Number(year));
-    // A date without a year is the nearest one of that name.
+    // For a date without a year, the nearest such date is taken.
     const thisYear = new Date(now).getUTCFullYear();
     return [thisYear - 1, thisYear, thisYear + 1].map(at).reduce((best, one) => (Math.abs(one - now) < Math.abs(best - now) ? one : best));
   }
@@ -95,7 +95,7 @@ function valueOf(text, now) {
 }
 
 /**
- * The positions of the cells in their new order; cells without a value are last either way, and equal ones keep their order.
+ * Returns the positions of the cells in their new order. Cells without a value are always last, and equal ones keep their order.
  * @param {readonly string[]} cells @param {'ascending' | 'descending'} way @param {number} now
  */
 export function sorted(cells, way, now) {
@@ -117,5 +117,5 @@ const isEmpty = (text) => /^(n\/a|[–—-]?)$/u.test(text.trim());
 /** @param {boolean} a @param {boolean} b */
 const last = (a, b) => (a || b ? Number(a) - Number(b) : undefined);
 
-/** Amounts begin with the largest, words with A. @param {readonly string[]} cells @param {number} now */
+/** The direction of the first sort: amounts from the largest, words from A. @param {readonly string[]} cells @param {number} now */
 const firstWay = (cells, now) => (cells.some((text) => valueOf(text, now) !== undefined) ? 'descending' : 'ascending');

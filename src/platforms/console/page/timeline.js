@@ -27,7 +27,7 @@ export function showTimeline() {
     list.replaceChildren();
   }
   chat = current();
-  // The choice may name a project without alerts.
+  // The URL may name a project without alerts.
   choose(byProject, project ?? '');
   void load();
 }
@@ -58,7 +58,7 @@ async function load(before) {
   }
 }
 
-/** The server has escaped what came from outside. @param {import('./api.js').Alerts['alerts'][number]} alert */
+/** Adds an alert. The server has escaped external text in its HTML. @param {import('./api.js').Alerts['alerts'][number]} alert */
 function append({ id, at, html }) {
   const day = dayName(Date.parse(at));
   const last = list.lastElementChild;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Times that keep counting: "2 min ago" is rewritten from its timestamp, by the server's clock, not by this machine's. */
+/** Keeps ages such as "2 min ago" current, by the server's clock and not by this machine's. */
 
 /** How far the server's clock is ahead of ours, in milliseconds. */
 let ahead = 0;
@@ -20,13 +20,13 @@ const UNITS = [
   [1_000, 's'],
 ];
 
-/** So many hours or days are said with what is over, as the server says them. */
+/** Below this many hours or days, the smaller unit is shown too, as the server does. */
 const FEW = 3;
 
 /** "2 min ago", "in 5 h", "1 h 30 min ago", "just now". @param {number} at @param {number} now */
 export function ago(at, now) {
   const gap = Math.abs(now - at);
-  // A little in the future is the clocks' disagreement, not news.
+  // A moment slightly in the future comes from clock differences.
   if (gap < 1_000 || (at > now && gap < 2_000)) return 'just now';
   const words = inWords(gap);
   return at > now ? `in ${words}` : `${words} ago`;
@@ -34,7 +34,7 @@ export function ago(at, now) {
 
 /** "5 h", "1 h 30 min". @param {number} gap */
 export function inWords(gap) {
-  // Rounded in the next smaller unit first, so that 59.9 minutes are an hour, not 60 minutes.
+  // Rounds to the next smaller unit first, so that 59.9 minutes become an hour and not 60 minutes.
   const rounded = (/** @type {number} */ step) => Math.round(gap / step) * step;
   const [size, unit] = UNITS.find(([milliseconds], index) => rounded(UNITS[index + 1]?.[0] ?? 1) >= milliseconds) ?? [1_000, 's'];
   return size > 60_000 && gap >= size && gap < FEW * size ? twoUnits(gap, size) : `${Math.round(gap / size)} ${unit}`;
@@ -45,7 +45,7 @@ function twoUnits(gap, size) {
   const index = UNITS.findIndex(([milliseconds]) => milliseconds === size);
   const [, unit] = UNITS[index] ?? [size, ''];
   const [smaller, smallerUnit] = UNITS[index + 1] ?? [1_000, 's'];
-  // Five minutes more or less are none beside an hour.
+  // Beside an hour, minutes are rounded to five.
   const step = size === 3_600_000 ? 5 * smaller : smaller;
   const rounded = Math.round(gap / step) * step;
   const over = Math.round((rounded % size) / smaller);

@@ -1,4 +1,4 @@
-/** The Apprise API, which passes a message on to the services of a stored configuration. It cannot edit. */
+/** Posts to the Apprise API, which passes a message to the services of a stored configuration. It cannot edit. */
 import { truncate } from '../../truncate.js';
 import { lineText } from '../../../chat/plain-text.js';
 import type { Reply } from '../../../chat/reply.js';
@@ -14,7 +14,7 @@ import {
   type ServiceMessage,
 } from './destination.js';
 
-/** Most services behind it take at least as much. */
+/** In characters. Most services behind Apprise accept at least this many. */
 const MAX_BODY = 1_800;
 const MAX_TITLE = 250;
 
@@ -29,7 +29,7 @@ export const apprise: Destination = {
   read({ status }) {
     if (status === 204) return blockedBy('Apprise has no configuration under this key; save one there');
     if (status === 400) return refusedWith('Apprise refuses the message (status 400)');
-    // Some of the services may have it.
+    // With 424 some of the services may have got the message.
     if (status === 424)
       return {
         outcome: { kind: 'unclear', because: 'server-error' },

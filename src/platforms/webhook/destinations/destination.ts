@@ -1,4 +1,4 @@
-/** A destination words a message for one chat service and reads its answer. It is pure: the sender makes the request. */
+/** A destination writes a message for one chat service and reads the response. The sender makes the request. */
 import { oneLine } from '../../../base/one-line.js';
 import { fit } from '../../../chat/fit.js';
 import { andMore, columns, footText, lineText, withTone } from '../../../chat/plain-text.js';
@@ -13,22 +13,22 @@ export interface ServiceMessage {
   readonly reply: Reply;
   readonly at: Instant;
   readonly silent: boolean;
-  /** It is the id of the message that this one follows. */
+  /** The id of the message that this one follows. */
   readonly replyTo?: string | undefined;
-  /** It is the id of the message that this one replaces. */
+  /** The id of the message that this one replaces. */
   readonly edits?: string | undefined;
 }
 
 export interface Destination {
   readonly title: string;
-  /** It is what a URL of the service looks like, for the form and for complaints. */
+  /** An example of the service's URLs, for the form and for error texts. */
   readonly example: string;
   readonly isUrl: (url: URL) => boolean;
-  /** A repeated id is shown once. */
+  /** True if the service shows a repeated id only once. */
   readonly knowsRepeats: boolean;
-  /** It is undefined where the service cannot edit the message. */
+  /** Builds the request. Returns undefined if the service cannot edit the message. */
   readonly request: (url: URL, message: ServiceMessage) => PostRequest | undefined;
-  /** It is undefined where the status alone tells what follows. */
+  /** Judges the response. Returns undefined if the status alone decides. */
   readonly read: (answer: Answered, message: Pick<ServiceMessage, 'id' | 'edits'>) => Judged | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Composed {
   readonly links: readonly Link[];
 }
 
-/** The content of a reply in the order in which every service shows it. */
+/** The content of a reply, in the order in which every service shows it. */
 export function composed(of: Reply, at: Instant): Composed {
   const foot = footText(of, at);
   return {
@@ -50,7 +50,7 @@ export function composed(of: Reply, at: Instant): Composed {
   };
 }
 
-/** Rows are dropped until the text has at most `most` characters or bytes, as `size` counts them. */
+/** Drops rows until the text has at most `most` units, as `size` counts them. */
 export const fitted = (of: Reply, most: number, size: (candidate: Reply) => number): Reply =>
   fit(of, (candidate) => size(candidate) <= most);
 
@@ -75,15 +75,15 @@ function paragraphsOf(block: Block): readonly Paragraph[] {
   }
 }
 
-/** The paragraphs as plain text, without the headline. */
+/** Renders the paragraphs as plain text, without the headline. */
 export const restText = ({ paragraphs }: Composed, { at, zone }: { readonly at: Instant; readonly zone: string | undefined }): string =>
   paragraphs.map((one) => (one.kind === 'code' ? one.text : lineText(one.line, at, zone))).join('\n');
 
-/** An invisible character breaks what a service might read as a mention, such as @everyone, <@1> or <!channel>. */
+/** Breaks mentions such as @everyone, <@1> or <!channel> with an invisible character. */
 export const withoutMentions = (text: string): string =>
   text.replaceAll(/@(?=[^\s\u200b])/gu, '@\u200b').replaceAll(/<(?=[@!#&])/gu, '<\u200b');
 
-/** A field of an answer in JSON, where it is there and is text. */
+/** Returns a field of a JSON response; undefined if it is absent or not a text. */
 export function fieldOf(answer: Answered, name: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(answer.text ?? '');
@@ -102,5 +102,5 @@ export const sentAs = (messageId: string): Judged => ({ outcome: { kind: 'sent',
 export const refusedWith = (problem: string): Judged => ({ outcome: { kind: 'refused', detail: problem }, problem });
 export const goneWith = (problem: string): Judged => ({ outcome: { kind: 'gone', because: problem }, problem });
 export const blockedBy = (problem: string): Judged => ({ outcome: { kind: 'not-permitted', because: problem }, problem });
-/** The service answered as it should, so the endpoint does not count as failing. */
+/** The result of an edit that the service refuses. It answered as it should, so the endpoint does not count as failing. */
 export const lostTo = (lost: 'deleted' | 'not-editable'): Judged => ({ outcome: { kind: 'refused', detail: lost }, lost });

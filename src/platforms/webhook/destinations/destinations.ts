@@ -1,4 +1,4 @@
-/** The formats of endpoints, and the message that goes to one. */
+/** Lists the formats of endpoints and builds the message for one. */
 import { bodyOf, type PayloadParts } from '../payload.js';
 import type { Format, WebhookEndpoint } from '../endpoints.js';
 import type { OutgoingMessage } from '../sender.js';
@@ -13,7 +13,7 @@ const DESTINATIONS = { slack, discord, ntfy, apprise, matrix } as const satisfie
 
 export const destinationOf = (format: Format): Destination | undefined => (format === 'standard' ? undefined : DESTINATIONS[format]);
 
-/** A sentence for a URL that the format cannot use. */
+/** Returns a sentence if the format cannot use the URL. */
 export function formatProblem(format: Format, href: string): string | undefined {
   const url = new URL(href);
   const destination = destinationOf(format);
@@ -23,7 +23,7 @@ export function formatProblem(format: Format, href: string): string | undefined 
   return other?.isUrl(url) === true ? `That is a URL of ${other.title}. Choose ${other.title} as the format.` : undefined;
 }
 
-/** It is undefined where the service cannot edit the message. `isEdit` is false for what follows up. */
+/** Builds the message. Returns undefined if the service cannot edit. `isEdit` is false for follow-ups. */
 export function messageFor(
   { format, url }: Pick<WebhookEndpoint, 'format' | 'url'>,
   parts: PayloadParts & { readonly isEdit: boolean },

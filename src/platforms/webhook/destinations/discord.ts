@@ -1,4 +1,4 @@
-/** Discord's incoming webhooks. A message is edited in place; nobody is mentioned, whatever the text says. */
+/** Posts to Discord's incoming webhooks, and edits messages in place. The text cannot mention anybody. */
 import { truncate } from '../../truncate.js';
 import { lineText } from '../../../chat/plain-text.js';
 import type { Line, Reply } from '../../../chat/reply.js';
@@ -51,7 +51,7 @@ function payloadOf({ reply, at, silent, edits }: ServiceMessage): object {
   const contentOf = (candidate: Reply): string => markdownOf(composed(candidate, at), candidate, at);
   const own = fitted(reply, MAX_CONTENT, (candidate) => contentOf(candidate).length);
   const content = contentOf(own);
-  // Cut markup would show its signs, so the headline alone remains, without markup.
+  // Text that is too long cannot be cut inside markup, so only the headline is sent, without markup.
   const short = escaped(truncate(lineText(composed(own, at).headline, at, own.zone), MAX_CONTENT / 2));
   const flags = silent && edits === undefined ? SUPPRESS_EMBEDS + SUPPRESS_NOTIFICATIONS : SUPPRESS_EMBEDS;
   return { content: content.length > MAX_CONTENT ? short : content, flags, allowed_mentions: { parse: [] } };
@@ -81,5 +81,5 @@ const lineOf = (spans: Line, { at, zone }: { readonly at: Instant; readonly zone
 
 const masked = (label: string, url: string): string => `[${escaped(label)}](<${url}>)`;
 const escaped = (text: string): string => text.replaceAll(/[\\*_~`|<>[\]#@]|:(?=\/\/)|^-(?=\s)/gu, '\\$&');
-/** Escapes do not work in code. */
+/** Replaces backticks, because Discord has no escapes in code. */
 const uncoded = (text: string): string => text.replaceAll('`', '\u02cb');

@@ -1,4 +1,4 @@
-/** Matrix's client-server interface, by one request: the transaction id makes a repeat harmless, and a message can be replaced. */
+/** Posts to Matrix's client-server API. The transaction id makes a repeat harmless, and a message can be replaced. */
 import { truncate } from '../../truncate.js';
 import { lineText } from '../../../chat/plain-text.js';
 import type { Line, Reply } from '../../../chat/reply.js';
@@ -20,7 +20,7 @@ import {
   type ServiceMessage,
 } from './destination.js';
 
-/** An event has at most 65,536 bytes; an edit has its content twice, each as text and as HTML. https://spec.matrix.org/v1.11/client-server-api/#size-limits */
+/** In characters. An event has at most 65,536 bytes, and an edit holds its content twice, as text and as HTML. https://spec.matrix.org/v1.11/client-server-api/#size-limits */
 const MAX_TEXT = 4_000;
 const ROOM = /^\/(?:_matrix\/client\/v3\/rooms\/)?((?:!|%21)[^/]{1,255})(?:\/|$)/u;
 const EVENT = /^\$[\w$/+:.-]{1,255}$/u;
@@ -37,7 +37,7 @@ export const matrix: Destination = {
     return {
       method: 'PUT',
       url: new URL(`/_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(message.id)}`, url).href,
-      // In the URL the token would stand in the server's log.
+      // The token goes into a header, because the server logs URLs.
       headers: { ...JSON_HEADERS, authorization: `Bearer ${url.searchParams.get('access_token') ?? ''}` },
       body: JSON.stringify(payloadOf(message)),
     };
@@ -64,11 +64,11 @@ function payloadOf({ reply, at, silent, replyTo, edits }: ServiceMessage): objec
   };
   const own = fitted(reply, MAX_TEXT, (candidate) => textOf(candidate).length);
   const content = {
-    // Clients show a notice without a sound.
+    // Clients make no sound for a notice.
     msgtype: silent ? 'm.notice' : 'm.text',
     body: withoutMentions(truncate(textOf(own), MAX_TEXT)),
     ...(textOf(own).length > MAX_TEXT ? {} : { format: 'org.matrix.custom.html', formatted_body: htmlOf(composed(own, at), own, at) }),
-    // With this field neither names nor @room in the text mention anybody. https://spec.matrix.org/v1.11/client-server-api/#user-and-room-mentions
+    // An empty field keeps names and @room in the text from mentioning anybody. https://spec.matrix.org/v1.11/client-server-api/#user-and-room-mentions
     'm.mentions': {},
   };
   if (edits !== undefined)

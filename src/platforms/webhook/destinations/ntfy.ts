@@ -1,4 +1,4 @@
-/** ntfy, hosted or one's own. A sequence id makes repeats and updates replace the notification, from version 2.16 on. */
+/** Posts to ntfy, hosted or self-hosted. From version 2.16 on, repeats and updates replace the notification with the same sequence id. */
 import { truncate } from '../../truncate.js';
 import { lineText } from '../../../chat/plain-text.js';
 import type { Reply } from '../../../chat/reply.js';
@@ -39,7 +39,7 @@ export const ntfy: Destination = {
     return { url: root.href, headers: JSON_HEADERS, body: JSON.stringify({ topic, ...payloadOf(message) }) };
   },
   read(answer, { id, edits }) {
-    // An older server ignores the sequence id and shows another notification for each update.
+    // A server before 2.16 ignores the sequence id and shows a new notification for each update.
     if (isSuccess(answer) && edits !== undefined) return fieldOf(answer, 'sequence_id') === edits ? sentAs(edits) : lostTo('not-editable');
     if (isSuccess(answer)) return sentAs(id);
     if (answer.status === 400 || answer.status === 413) return refusedWith(`ntfy refuses the message (status ${answer.status})`);

@@ -1,4 +1,4 @@
-/** Slack's incoming webhooks. Rich text is data, so text from outside can neither format nor mention. They cannot edit. */
+/** Posts to Slack's incoming webhooks, which cannot edit. Rich text blocks are data, so external text can neither format nor mention. */
 import { truncate } from '../../truncate.js';
 import { lineText } from '../../../chat/plain-text.js';
 import type { Line, Reply, Span } from '../../../chat/reply.js';
@@ -16,7 +16,7 @@ import {
   type ServiceMessage,
 } from './destination.js';
 
-/** Longer texts are split or cut. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+/** In characters; Slack splits or cuts longer texts. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
 const MAX_TEXT = 3_000;
 const MAX_FALLBACK = 300;
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The Webhooks page: endpoints are created, tested, edited, rotated, disabled and removed here. Text is never markup. */
+/** The Webhooks page, which creates, tests, edits, rotates, disables and removes endpoints. Text is never parsed as markup. */
 import { need } from '/page/dom.js';
 import { operatorForm, operatorRequest, timeText, wordsOf } from '/page/operator-page.js';
 
@@ -27,7 +27,7 @@ const editName = need('edit-name', HTMLInputElement);
 const editUrl = need('edit-url', HTMLInputElement);
 const editTrouble = need('edit-trouble', HTMLElement);
 
-/** What each format is, where its URL comes from, and what it can do. @type {Record<string, { example: string, hint: string }>} */
+/** For each format an example URL, and a hint where to get one and what it can do. @type {Record<string, { example: string, hint: string }>} */
 const FORMATS = {
   standard: {
     example: 'https://example.com/hooks/navwatch',
