@@ -1,4 +1,4 @@
-/** /ask <question>: a question in plain words, where a chat takes only commands. */
+/** /ask <question>: a question in plain words, for chats in which the bot sees only commands. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserError } from '../src/reply/index.js';
@@ -12,7 +12,7 @@ export default defineCommand({
   examples: ['/ask is tide cheap?', '/ask top discounts', '/ask tell me when tide drops below nav'],
   reads: 'question',
 
-  // The dispatcher reads the question in place of running this.
+  // The dispatcher answers the question and does not call this.
   run: async () => {
     throw new UserError('Ask a question in plain words, such as: is tide cheap?');
   },

@@ -1,4 +1,4 @@
-/** /cancel: does nothing, for whoever decides against what was offered. */
+/** /cancel: confirms that an offered change is not made. */
 import { z } from 'zod';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';

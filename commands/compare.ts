@@ -8,7 +8,7 @@ import { UserError, ages, brokenRows, commandLine, line, projectRows, rowAge, fi
 import { MAX_NAME_WORDS, type Project } from '../src/domain/project.js';
 
 const FIELDS: readonly FieldName[] = ['price', 'nav', 'premium', 'treasury', 'runway', 'cap', 'fdv', 'change24h', 'change7d'];
-/** More columns are not readable on a phone. */
+/** More columns would not be readable on a phone. */
 const MAX_PROJECTS = 5;
 const MAX_WORDS = 12;
 
@@ -86,7 +86,7 @@ export default defineCommand({
 
 const nameOf = ({ symbol, name }: Project): string => symbol ?? name;
 
-/** The longest known names first; what is no name is looked for as one. Rejects with an `UnknownProjectError` or a `UserError`. */
+/** Finds the projects, trying the longest names first. Rejects with an `UnknownProjectError` or a `UserError`. */
 async function projectsNamed(
   text: string,
   known: (name: string) => Promise<Project | undefined>,

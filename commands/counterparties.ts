@@ -36,7 +36,6 @@ interface CounterpartyListDeps extends ProjectViewDeps {
 
 const MAX_BUTTONS = 5;
 
-/** The counterparties of a project, page by page. */
 async function list({ analytics, project, page, signal, find, entity }: CounterpartyListDeps): Promise<ViewReply> {
   const read = servicePage(
     await analytics.call(counterparties, { slug: project.slug, limit: PAGE_SIZE, page, q: find, entityType: entity }, { signal }),
@@ -101,7 +100,7 @@ interface CounterpartyDeps extends Pick<ProjectViewDeps, 'analytics' | 'signal'>
   readonly project: Project | undefined;
 }
 
-/** One counterparty with all its known addresses. Rejects with a `UserError` if the counterparty belongs to another project. */
+/** Shows a counterparty with all its known addresses. Rejects with a `UserError` if the counterparty belongs to another project. */
 async function one({ analytics, id, project, signal }: CounterpartyDeps): Promise<ViewReply> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;

@@ -49,7 +49,7 @@ export default defineCommand({
   async run({ project: text, metric: wanted, range }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
     const { slug, name } = project;
-    // Values cover completed UTC days, so yesterday is the latest.
+    // Values exist for completed UTC days, so the latest is yesterday's.
     const to = addDays(dayOf(now), -1);
     const days = daysUpTo(to, Number(range));
     const answer = await analytics.call(growthFeed, { slug, from: addDays(to, 1 - Number(range) - LEAD), to }, { signal });
@@ -146,7 +146,7 @@ function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal): string
   return word === undefined || word === 'count' ? amount(value) : `${amount(value)} ${unit}`;
 }
 
-/** Says how many percent a day is above the mean of the previous seven days with data. */
+/** Returns how far a day is above the mean of the previous seven days with data, in percent. */
 function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | undefined {
   const week = new Set(daysUpTo(addDays(day, -1), WEEK));
   const before = mean(metric.days.filter((one) => week.has(one.day)).map(({ value }) => value));

@@ -70,7 +70,7 @@ export default defineCommand({
   },
 });
 
-/** A term in a sentence, with a figure of a project where one shows it. */
+/** Explains a term, with a project's figure as an example if one shows it. */
 async function explained(term: GlossaryTerm, context: Context): Promise<Reply> {
   const slug = await exampleProject(context);
   const shown = term.line.replace('{project}', slug);
@@ -83,7 +83,7 @@ async function explained(term: GlossaryTerm, context: Context): Promise<Reply> {
   });
 }
 
-/** It is undefined where no figure shows the term, or none can be read now. */
+/** Returns an example; undefined if no figure shows the term or it cannot be read now. */
 async function exampleOf({ figure }: GlossaryTerm, slug: string, { analytics, signal }: Context) {
   if (figure === undefined) return undefined;
   const { answer: found } = await optional(projectRows(analytics, { activity: false, signal }));
@@ -96,7 +96,7 @@ async function exampleOf({ figure }: GlossaryTerm, slug: string, { analytics, si
   };
 }
 
-/** All terms, each a press or a word away. */
+/** Lists all terms, with buttons. */
 const glossary = (): Reply =>
   reply({
     finding: [{ strong: 'Glossary' }, `: ${glossaryTerms.length} terms`],
@@ -122,7 +122,7 @@ const glossary = (): Reply =>
     ],
   });
 
-/** Sentences begin small behind a colon, but not names such as NAV. */
+/** Makes the first letter lower case for a sentence after a colon, except in names such as NAV. */
 const uncapitalised = (text: string): string =>
   /^\p{Lu}[\p{Ll}'\s]/u.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 

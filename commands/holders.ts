@@ -42,10 +42,10 @@ interface Piece {
 }
 
 const HUNDRED = decimal('100');
-/** Shares may be this many percentage points off. */
+/** In percentage points: the tolerance for sums of shares. */
 const TOLERANCE = decimal('0.5');
 
-/** This is how a token's supply is divided. Only shares are shown while the decimals are unknown. */
+/** Shows how a token's supply is divided. Without known decimals only shares are shown. */
 const distribution: ProjectView = async (deps) => {
   const { analytics, project, signal } = deps;
   const answer = await analytics.call(tokenDistribution, { slug: project.slug }, { signal });
@@ -132,7 +132,7 @@ type OwnAccounts = ReadonlyMap<string, string | undefined>;
 
 const MAX_BUTTONS = 3;
 
-/** The largest holders. The project's own accounts are marked. */
+/** Shows the largest holders, and marks the project's own accounts. */
 const ranking: ProjectView = async (deps) => {
   const { analytics, project, page, signal, labels = new Map() } = deps;
   const baseMint = await mintOf(deps);
@@ -208,7 +208,7 @@ const walletButtons = (rows: readonly Holder[], owned: OwnAccounts | undefined, 
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 
-/** The mint of a project's token. Rejects with an `AnalyticsError` if no source could be read. */
+/** Resolves with the mint of a project's token. Rejects with an `AnalyticsError` if no source could be read. */
 async function mintOf({
   analytics,
   project,

@@ -46,7 +46,7 @@ import type { ChartDraft } from '../src/chat/chart.js';
 
 const MAX_OTHER_ICOS = 12;
 
-/** This is how much the contributors of an ICO gave. */
+/** Shows how much the contributors of an ICO gave. */
 const contributors: ProjectView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [stats, ranges, others] = await Promise.all([
@@ -126,10 +126,9 @@ const chartOf = (ranges: readonly ContributionRange[], title: string): ChartDraf
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;
 
-/** The price may be this part off. */
+/** The tolerance of the price, as a fraction. */
 const TOLERANCE = decimal('0.01');
 
-/** The terms of an ICO and its result. */
 const terms: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
   const [details, contributors] = await Promise.all([
@@ -158,7 +157,7 @@ const terms: ProjectView = async ({ analytics, project, now, signal }) => {
   };
 };
 
-/** Takes the committed amount before anything is accepted. */
+/** Returns the raised amount in percent of the minimum. Before anything is accepted, uses the committed amount. */
 const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {
   const raised = accepted ?? committed;
   const ratio = raised === undefined || minimum === undefined ? undefined : divide(raised, minimum);
@@ -207,7 +206,7 @@ function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contr
 const MAX_NAMES = 3;
 const MAX_BUTTONS = 3;
 
-/** The wallets of an ICO. Their figures span all ICOs. */
+/** Shows the wallets of an ICO. Their figures cover all their ICOs. */
 const investors: ProjectView = async ({ analytics, project, page, signal }) => {
   const read = servicePage(await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal }), page);
   const { rows, paging } = read;
@@ -263,7 +262,7 @@ export default defineCommand({
   async run({ project: text, view, page }, { analytics, directory, signal, now, watchlists, chat }) {
     const project = await directory.find(text, signal);
     const shown = await VIEWS[view]({ analytics, project, page, now, signal });
-    // Only a launch that a list has shown already is known by its address.
+    // Launches are found by address only in a kept list.
     const launches = (await analytics.kept(recentLaunches, {}))?.data.rows ?? [];
     const open = launches.find(({ slug, state }) => slug === project.slug && state?.toLowerCase() === 'live');
     const follow = open === undefined ? [] : followActions({ launch: open.address }, watchlists.read(chat));

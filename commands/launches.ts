@@ -48,7 +48,7 @@ type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
 const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
 
-/** This is the end as the service gives it; an extension moves it. */
+/** Returns the end according to the service. An extension moves it. */
 const endsAt = ({ startedAt, runsFor }: Pick<RecentLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
@@ -59,7 +59,7 @@ const nameOf = ({ title, symbol, address }: Pick<RecentLaunch, 'title' | 'symbol
 const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined =>
   part === undefined || whole === undefined ? undefined : divide(part, whole);
 
-/** Gives "128% of minimum". */
+/** Returns "128% of minimum". */
 function fill({ committed, minimum }: Pick<RecentLaunch, 'committed' | 'minimum'>): string {
   const found = ratio(committed, minimum);
   return found === undefined ? `${usd(committed)} committed` : portionOf(multiply(found, decimal('100')), 'minimum');
@@ -210,7 +210,7 @@ const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-/** Only those of the page are counted. */
+/** Counts the live launches on the page. */
 function liveNow(rows: readonly RecentLaunch[], { now, where }: { readonly now: Instant; readonly where: string | undefined }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {

@@ -1,4 +1,4 @@
-/** /legal <project>: its legal documents and entities. */
+/** /legal <project>: legal documents and entities of a project. */
 import { z } from 'zod';
 import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** /manage [chat]: sets up a channel or group from a private chat with the bot, where the platform says who administers it. */
+/** /manage [chat]: sets up a channel or group from a private chat with the bot, on platforms that tell who administers it. */
 import { z } from 'zod';
 import { both } from '../src/base/sentence-lists.js';
 import type { ManagedChat } from '../src/chat/inbound.js';
@@ -85,7 +85,7 @@ const concerns = ({ name }: ManagedChat): Line => [
   ` and the like that you type here change ${name}. Buttons stay with the chat that they were shown for.`,
 ];
 
-/** A permission that the bot lacks is named before anything is stored. */
+/** Starts managing a chat. Names missing permissions before anything is stored. */
 async function begun(named: string, { asker, otherChat, watchlists }: Context): Promise<Reply> {
   const { chat, channel, name, probe } = await otherChat(channelIn(named));
   const retry = { actions: [{ label: 'Try again', line: again({ channel, name }) }] };
@@ -118,7 +118,7 @@ async function begun(named: string, { asker, otherChat, watchlists }: Context): 
   });
 }
 
-/** People paste names, links and ids; our own buttons have ids. */
+/** Reads a channel from a pasted name, link or id. Our own buttons have ids. */
 function channelIn(named: string): string {
   const [, name] = /^(?:https:\/\/)?t\.me\/(\w{4,32})\/?$/iu.exec(named) ?? [];
   if (name !== undefined) return `@${name}`;

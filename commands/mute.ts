@@ -27,7 +27,7 @@ export default defineCommand({
       alerts for {project} until thursday | stop pinging for today`,
   },
 
-  // A time may stand in any of them.
+  // Any option may contain the time.
   changes: (options) => Object.keys(options).length > 0,
 
   run: mute,

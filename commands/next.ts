@@ -1,4 +1,4 @@
-/** /next [what]: the dates that are ahead of what the chat watches. It makes no request. */
+/** /next [what]: the coming dates of what the chat watches. Makes no request. */
 import { z } from 'zod';
 import { followsDates } from '../src/alerts/watchlist/match.js';
 import { shortName, type Target } from '../src/alerts/watchlist/entry.js';
@@ -77,7 +77,7 @@ export default defineCommand({
   },
 });
 
-/** It is written as a period, and is none that `readOffset` knows. */
+/** Matches text in the form of a period, also one that `readOffset` refuses. */
 const PERIOD = /^-?\d+(?:[.,]\d+)?(?:m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|months?|y|yrs?|years?)?$/iu;
 const PAST = /^(?:yesterday|ago|last|past|previous)$/iu;
 
@@ -85,11 +85,11 @@ interface Asked {
   readonly kind?: string | undefined;
   readonly target?: Target | undefined;
   readonly until?: Instant | undefined;
-  /** It continues "3 dates ahead". */
+  /** Text to follow "3 dates ahead". */
   readonly says: string;
 }
 
-/** Rejects with an `UnknownProjectError` for a word that is neither a period nor a kind nor a project, and with a `UserError` for an odd period. */
+/** Parses the option as a period, a kind or a project. Rejects with an `UnknownProjectError`, or with a `UserError` for an invalid period. */
 async function readWhat(what: string | undefined, context: Context): Promise<Asked> {
   let [kind, until]: [string | undefined, Instant | undefined] = [undefined, undefined];
   const names: string[] = [];
@@ -122,7 +122,7 @@ async function readWhat(what: string | undefined, context: Context): Promise<Ask
   return { kind, target, until, says: `${of}${kind === undefined ? '' : ` (${kind})`}` };
 }
 
-/** A project that is named need not be watched here, if its dates are known. */
+/** Returns the known dates. A named project need not be watched in this chat. */
 function knownDates(
   { kind, target, until }: Asked,
   { knownDates: known, watchlists, chat: address, now }: Context,

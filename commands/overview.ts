@@ -28,17 +28,17 @@ import type { Decimal, Instant } from '../src/domain/scalars.js';
 import { DAY } from '../src/base/clock.js';
 import type { ChartDraft } from '../src/chat/chart.js';
 
-/** What all projects are worth at one moment. */
+/** The total value of all projects at one moment. */
 interface SumPoint {
   readonly at: Instant;
   readonly value: Decimal;
 }
 
-/** The points are sorted, the oldest first. */
+/** Returns the known points, the oldest first. */
 const known = (rows: readonly { readonly at?: Instant; readonly value?: Decimal }[]): readonly SumPoint[] =>
   rows.flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }])).toSorted((a, b) => a.at - b.at);
 
-/** The change in percent; undefined if the history is shorter. */
+/** Returns the change in percent; undefined if the history is shorter than `span`. */
 function changeOver(points: readonly SumPoint[], span: number): Decimal | undefined {
   const last = points.at(-1);
   const before = last && points.findLast(({ at }) => at <= last.at - span);
@@ -129,7 +129,7 @@ const moverList = (all: readonly Mover[], { most, now }: { readonly most: number
   }),
 });
 
-/** It is undefined where no gap is known. */
+/** Counts the projects below NAV; undefined if no gap is known. */
 function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
   const gaps = rows.flatMap(
     ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],

@@ -1,4 +1,4 @@
-/** /pings [action] [kinds]: roles that members of a Discord server take themselves, to be pinged for some alerts. */
+/** /pings [action] [kinds]: roles that members of a Discord server give themselves to be pinged for some alerts. */
 import { z } from 'zod';
 import { PINGS, PING_TITLES, pingsWith, withoutPing, type Ping, type Pings } from '../src/alerts/watchlist/pings.js';
 import type { Chat } from '../src/alerts/watchlist/watchlists.js';

@@ -88,13 +88,13 @@ export default defineCommand({
     const per = SPANS[range];
     const over = gapRange(chart.answer?.data.rows ?? [], per);
     const said = current.answer?.data;
-    // A range without points does not give the age of NAV/share; the whole record does.
+    // A range without points does not show the age of NAV/share, so the whole history is read.
     const whole =
       over === undefined && chart.answer !== undefined && said?.navPerShare !== undefined && range !== 'ALL'
         ? (await optional(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
         : undefined;
     const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
-    // An answer without a gap is less useful than the chart's last point.
+    // Without a gap in the answer, the last point of the chart is used.
     const tells = said !== undefined && gapOf(said).percent !== undefined;
     const old =
       oldPoint({ last, said: current.answer, chart: over === undefined ? whole : chart.answer }, now) ??
@@ -172,7 +172,7 @@ interface Reported {
   readonly highAt?: Instant;
 }
 
-/** The service does not state over which range it reports. */
+/** Shows the service's own figures. The service does not state their range. */
 function reported(data: Reported, now: Instant): readonly Figure[] {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
@@ -195,7 +195,7 @@ interface PastPremiumDeps extends Omit<ProjectViewDeps, 'page'> {
   readonly at: Instant;
 }
 
-/** It is undefined where the service does not say. */
+/** Returns the first point of the history; undefined if the service does not state it. */
 async function firstPoint({
   analytics,
   slug,
@@ -213,7 +213,7 @@ interface BeforeData {
   readonly now: Instant;
 }
 
-/** "No premium" would say that price and NAV were equal; there are no figures at all. */
+/** The reply for a moment before the first figures. "No premium" would mean that price and NAV were equal. */
 const beforeData = ({ name, slug, at, first, now }: BeforeData): Reply =>
   reply({
     finding: [{ strong: `No premium of ${name} is known for ${date(at, now)}` }, `: its data starts ${date(first, now)}`],
@@ -224,7 +224,7 @@ const beforeData = ({ name, slug, at, first, now }: BeforeData): Reply =>
     ],
   });
 
-/** The premium at a past moment. */
+/** Shows the premium at a past moment. */
 async function pastPremium({ analytics, project, at, now, signal }: PastPremiumDeps): Promise<Reply> {
   const { slug } = project;
   const answer = await analytics.call(premiumBreakdown, { slug, timestamp: isoText(at) }, { signal });

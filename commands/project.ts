@@ -131,7 +131,7 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usd(value)} a month`);
 
-/** Names that known services use. */
+/** Words for the parameter names that the service uses. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   'team sponsored pass threshold bps': 'team-sponsored pass threshold bps',
   'seconds per proposal': 'proposal length seconds',

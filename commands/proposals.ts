@@ -196,7 +196,7 @@ async function comparables({ slug, name }: Project, { analytics, signal, now }: 
   });
 }
 
-/** Text that names no project may be words of a title. */
+/** Resolves with the project, or with a reply that lists titles with these words. */
 async function projectOrTitles(title: string, text: string, context: Context): Promise<Project | Reply> {
   try {
     return await context.directory.find(text, context.signal);
@@ -244,10 +244,10 @@ function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: 
 
 type Hit = Partial<ProposalRow>;
 
-/** Each of them costs a request. */
+/** The most results whose state is read, because each takes a request. */
 const MAX_STATED = 3;
 
-/** Search results lack states, so they are asked for. */
+/** Reads the states of search results, which lack them. */
 async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
   const isLimited = analytics.state().budget.limit !== undefined;
   const most = isLimited ? MAX_STATED : PAGE_SIZE;

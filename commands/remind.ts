@@ -57,14 +57,14 @@ export default defineCommand({
 
 interface Request {
   readonly name: string;
-  /** It is undefined where nothing is to be changed. */
+  /** Undefined if nothing is to be changed. */
   readonly offsets?: readonly number[] | 'usual';
 }
 
-/** Public keys are at least so long, and many begin with a digit. */
+/** The least length of a public key. Longer words are no times, although many keys begin with a digit. */
 const MIN_KEY = 32;
 
-/** The times come last; a number and its unit may be two words. Throws a `UserError`. */
+/** Parses the words. The times come last; a number and its unit may be two words. Throws a `UserError`. */
 function readWords(words: readonly string[]): Request {
   const rest = words.map((word) => word.toLowerCase()).filter((word) => word !== 'before' && word !== 'and');
   const last = rest.at(-1) ?? '';
@@ -105,7 +105,7 @@ async function changeEntry(entry: Entry, offsets: readonly number[] | 'usual', c
   return pageOf(chat, after, context);
 }
 
-/** A project of the entry for all projects has the reminders of that entry again. */
+/** Returns the reminders after a reset. A project of the entry for all projects gets those of that entry. */
 function usualOffsets(entry: Entry, kind: string, chat: Chat): readonly number[] | undefined {
   const all = follows(entry) ? allIn(chat) : undefined;
   return all && rulesFor(all, kind).filters.remind;
@@ -147,7 +147,7 @@ async function pageOf(chat: Chat, entry: Entry | undefined, context: Context): P
   });
 }
 
-/** They are the entries, and the projects that differ from the entry for all projects. */
+/** Returns the entries, and the projects that differ from the entry for all projects. */
 const everyEntry = (chat: Chat, now: Instant): readonly Entry[] =>
   chat.entries.flatMap((entry) => [
     entry,
@@ -157,13 +157,13 @@ const everyEntry = (chat: Chat, now: Instant): readonly Entry[] =>
     }),
   ]);
 
-/** A project that follows the entry for all projects has its own where it has rules of its own. */
+/** Tells whether an entry has its own reminders, which includes exceptions with rules. */
 const hasOwn = (entry: Entry): boolean =>
   kindsOf(entry).some(
     (kind) => rulesFor(entry, kind).filters.remind !== undefined && (!follows(entry) || entry.exception?.rules?.[kind] !== undefined),
   );
 
-/** It gives "1d, 1h before", or the kinds apart where they differ. */
+/** Returns "1d, 1h before", or each kind separately if they differ. */
 function entryText(entry: Entry, chat: Chat): string {
   const kinds = kindsOf(entry).filter((kind) => !isOff(entry, kind));
   if (kinds.length === 0) return 'none of its alerts has dates';

@@ -7,10 +7,10 @@ import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { ages, commandLine, counted, dotted, line } from '../src/reply/index.js';
 
-/** Each group shows at most this many. */
+/** The most results in a group. */
 const MAX_LISTED = 10;
 const MAX_BUTTONS = 3;
-/** The length in characters. */
+/** In characters. */
 const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({
@@ -28,7 +28,7 @@ export default defineCommand({
     const answer = await analytics.call(search, { search: text }, { signal });
     const { projects, proposals } = answer.data;
     const none = projects.length === 0 && proposals.length === 0;
-    // Only names that are known already: a question costs no second request.
+    // Uses only known names, so that a search takes a single request.
     const nameOf = async (slug: string | undefined): Promise<string | undefined> =>
       slug === undefined ? undefined : (await directory.named(slug)).find((one) => one.slug === slug)?.name;
     const named = await Promise.all(proposals.map(async (one) => ({ ...one, name: one.name ?? (await nameOf(one.slug)) })));
@@ -60,7 +60,7 @@ export default defineCommand({
   },
 });
 
-/** The service gives at most this many of each, without a total. */
+/** The most results of each type that the service returns. It gives no total. */
 const SERVICE_LIMIT = 20;
 
 const found = (count: number, one: string): string =>

@@ -26,7 +26,7 @@ export default defineCommand({
   examples: ['/sources Xk3_a9QmTz'],
 
   async run({ key, page }, { sources, watchlists, chat, asker }) {
-    // A Telegram group that became a supergroup asked under its former address.
+    // The question may have come from the former address of a Telegram group that became a supergroup.
     let found = await sources.read(key, { chat, person: asker.id });
     if (found.kind === 'unknown')
       for (const address of watchlists.formerly(circleOf(chat))) {
@@ -64,7 +64,7 @@ function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { k
     ...figures.filter((figure) => !isComputed(figure)).map((figure) => ({ section: 'Rounded', item: roundedItem(figure) })),
   ]);
   const here = pages[page - 1] ?? [];
-  // Pages may have any length, so they are counted as rows.
+  // Pages differ in length, so paging counts each page as one row.
   const paging = { page, rows: here.length === 0 ? 0 : 1, total: pages.length, size: 1 };
   const where = pageText(paging);
   return reply({
@@ -101,7 +101,7 @@ interface Entry {
 
 const isComputed = ({ formula }: SourceFigure): boolean => formula !== undefined;
 
-/** The length is in characters: every platform shows such a page whole. */
+/** In characters. Every platform can show such a page completely. */
 const MAX_PAGE = 2_400;
 const MAX_FORMULA = 800;
 

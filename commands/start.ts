@@ -7,7 +7,7 @@ import { keyFault } from '../src/domain/wallet.js';
 
 const WATCH = /^watch_(.+)$/iu;
 
-/** Deep links allow few characters: https://core.telegram.org/bots/features#deep-linking */
+/** Writes a slug for a deep link, which allows few characters: https://core.telegram.org/bots/features#deep-linking */
 const asInLink = (slug: string): string => slug.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 
 export default defineCommand({
@@ -27,7 +27,7 @@ export default defineCommand({
   async instead({ link = '' }, { directory }) {
     const [, linked] = WATCH.exec(link) ?? [];
     if (linked === undefined) return undefined;
-    // A public key has no underscore: the text after one is a label.
+    // A public key has no underscore, so the text after one is a label.
     const [key = '', ...label] = linked.split('_');
     if (keyFault(key) === undefined) return commandLine('watch', key, label.length === 0 ? undefined : label.join(' '));
     const projects = (await optional(directory.all())).answer ?? [];

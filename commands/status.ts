@@ -82,7 +82,7 @@ function logFigure({ count, because: code, failing }: Status['log']): Figure | u
   return ['log', failing ? `⚠ ${counted(count, 'line')} lost: ${why}` : `${counted(count, 'line')} lost earlier (${code})`];
 }
 
-/** Nothing is known about a service that was never called. */
+/** Words the state of the service; unknown if it was never called. */
 const well = ({ service }: Status): string =>
   service.ok === undefined ? 'No problems so far. The analytics service has not been called yet.' : 'All systems OK';
 
@@ -133,7 +133,7 @@ function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
 
 const isSlow = ({ expected }: Status['feeds'][number]): boolean => expected !== undefined && expected.within > expected.useful;
 
-/** Kinds that the plan detects later than their alerts are of use. */
+/** Lists kinds whose events the plan detects too late for a useful alert. */
 function slowness(feeds: Status['feeds']): readonly string[] {
   const slow = feeds.filter(isSlow);
   if (slow.length === 0) return [];
@@ -210,7 +210,7 @@ function planLine(plan: Status['plan']): readonly ReturnType<typeof line>[] {
 
 const MAX_NAMED = 8;
 
-/** This is how far the lists that are read for all projects at once are believed. */
+/** Shows the state of the lists that are read for all projects, and the trust in them. */
 function listLines({ lists = [] }: Status, now: Instant): readonly ReturnType<typeof line>[] {
   return lists.map(({ list, at, every: interval, isFailing, trust, uncovered }) => {
     const name = capitalised(listName(list));

@@ -139,7 +139,7 @@ function transactions(rows: readonly SupplyEvent[], { links, now, zone }: Pick<C
 
 async function chart(project: Project, { analytics, signal, now }: Context) {
   const { slug } = project;
-  // The first page of the view "events"; the chart works without it.
+  // The second request reads the first page of events. The chart works without it.
   const [answer, events] = await Promise.all([
     analytics.call(supplyChart, { slug }, { signal }),
     optional(analytics.call(supplyEvents, { slug, limit: PAGE_SIZE, page: 1 }, { signal })),

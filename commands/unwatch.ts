@@ -77,7 +77,7 @@ export default defineCommand({
   },
 });
 
-/** The project is covered by the entry for all projects alone. */
+/** Excludes a project that only the entry for all projects covers. */
 async function exclude(target: Extract<Target, { kind: 'project' }>, context: Context): Promise<Reply> {
   const { now } = context;
   await changeExceptions(target.slug, (chat) => unwatched(chat, target, now), context);

@@ -260,10 +260,10 @@ async function includedReply(
 
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
 
-/** The first choices of `/watch`, as command lines. */
+/** Replies to `/watch` without a target, with buttons for the first choices. */
 async function firstStep(context: Context): Promise<Reply> {
   const watched = new Set(context.watchlists.read(context.chat).entries.map(({ target }) => targetName(target)));
-  // Without the list of projects one can still be typed.
+  // If the list of projects cannot be read, a project can still be typed.
   const projects = ((await optional(context.directory.all())).answer ?? [])
     .filter(({ slug }) => !watched.has(slug) && !OUR_WORDS.has(slug.toLowerCase()))
     .toSorted((a, b) => knownOf(b) - knownOf(a))

@@ -44,7 +44,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   Offchain: 'off-chain account',
 };
 
-/** The accounts by type of custody. */
 const custody: AccountView = async ({ analytics, project, signal }) => {
   const [types, all] = await Promise.all([
     analytics.call(custodyTypes, {}, { signal }),
@@ -76,7 +75,6 @@ const custody: AccountView = async ({ analytics, project, signal }) => {
   };
 };
 
-/** The active accounts by group, with the subgroups. */
 const groups: AccountView = async ({ analytics, project, signal }) => {
   const [grouped, known] = await Promise.all([
     analytics.call(groupedAccounts, { slug: project.slug }, { signal }),
@@ -116,7 +114,6 @@ const groups: AccountView = async ({ analytics, project, signal }) => {
 const subgroupsText = (names: readonly string[] | undefined): string =>
   names === undefined || names.length === 0 ? '' : `: ${names.join(', ')}`;
 
-/** The public register of a project's accounts. */
 const registry: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(accountRegistry, { slug: project.slug }, { signal });
   const { rows, broken } = answer.data;

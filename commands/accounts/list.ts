@@ -57,7 +57,6 @@ export const accountButtons = (accounts: readonly (Called & { readonly id: strin
 
 const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;
 
-/** Every account by number. */
 export const list: AccountView = async (deps) => {
   const { analytics, project, page, signal, find, entity, state } = deps;
   const answer = await analytics.call(
@@ -65,7 +64,7 @@ export const list: AccountView = async (deps) => {
     { slug: project.slug, q: find, entityType: entity, isActive: state && state === 'open' },
     { signal },
   );
-  // A service that does not know a filter returns every account.
+  // The service may ignore the filter and return every account.
   const rows = answer.data.rows.filter(
     (one) => (entity === undefined || one.entityType === entity) && (state === undefined || isOpen(one) === (state === 'open')),
   );
@@ -113,7 +112,7 @@ const MODES: Readonly<Record<string, string>> = { full: 'movements, balances', b
 
 export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));
 
-/** This is what the active accounts hold. The project's own token is not backing. */
+/** Shows what the active accounts hold. The project's own token is not backing. */
 export const active: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, backing, native } = answer.data;
@@ -167,7 +166,7 @@ const namesOf = (tokens: ActiveAccount['tokens']): string => tokens.flatMap(({ s
 
 const MAX_PROPOSALS = 2;
 
-/** Retired accounts and their replacements. */
+/** Shows retired accounts with their replacements. */
 export const legacy: AccountView = async ({ analytics, project, page, signal }) => {
   const list = servicePage(await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal }), page);
   const { rows } = list;

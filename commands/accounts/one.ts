@@ -1,4 +1,4 @@
-/** Shows one account. Its total includes the own token and is not backing. */
+/** Shows one account. Its total includes the project's own token, so it is not backing. */
 import type { z } from 'zod';
 import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';
 import type { ActionDraft, BlockDraft, Line } from '../../src/chat/reply.js';
@@ -25,7 +25,7 @@ interface AccountDeps extends Pick<ProjectViewDeps, 'analytics' | 'signal'> {
   readonly id: string;
 }
 
-/** Names the project, if the service does. */
+/** Shows an account. `slug` is undefined if the service does not name the project. */
 export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewReply & { readonly slug: string | undefined }> {
   const [detail, on, off] = await Promise.all([
     analytics.call(accountDetail, { id }, { signal }),

@@ -28,12 +28,12 @@ import { type ChartDraft, axisNamesOf, chartUnitOf, thresholdLevels } from '../.
 
 export interface BacktestSubject {
   readonly target: Target;
-  /** It is undefined where the target is not watched. */
+  /** Undefined if the target is not watched. */
   readonly entry: Entry | undefined;
   readonly title: string;
   readonly rules: KindRules;
   readonly isTyped: boolean;
-  /** The rules are those of the entry, with the events that alert beside them. */
+  /** Whether the rules of the entry were tested, including those on events. */
   readonly isOfEntry: boolean;
 }
 
@@ -136,7 +136,7 @@ const perRule = ({ perRule: all, rules: { kind } }: BacktestReport): readonly Bl
 const flipLine = ({ flips }: BacktestReport): readonly BlockDraft[] =>
   flips === undefined ? [] : [line(`${flips.held} of ${counted(flips.count, 'flip')} held to the end of the market`)];
 
-/** It gives ", for 3 d 4 h", or says that the alert is not over. */
+/** Returns ", for 3 d 4 h", or says that the alert is not over. */
 function lastedWords({ rule, now, heldSince = now.at }: Crossing, overs: readonly Crossing[] = []): string {
   if (!returns(rule)) return '';
   const over = overs.find((one) => one.rule === rule);
@@ -284,7 +284,7 @@ function backtestChart(report: BacktestReport, { who, now, title }: About): Char
     ],
     ...(isMeasure ? axisNamesOf(series.measure) : {}),
     levels: isMeasure ? thresholdLevels(rules.thresholds.filter(({ measure }) => measure === series.measure)) : filterLevel(report),
-    // Dates beside the dots would cover one another; the text has the newest.
+    // Without dates, because they would cover one another; the text has the newest.
     marks: marked.map(({ at, crossings }) => ({
       name: '',
       series: 0,
@@ -304,7 +304,7 @@ function monthsChart({ firings, from, rules: { kind } }: BacktestReport, { who, 
     kind: 'xy',
     title,
     subtitle: `${who} ${kind}, alerts by month since ${date(from, now)}`,
-    // Without the year thirteen of them fit.
+    // Without the year thirteen names fit.
     categories: [...months.keys()].map((name) => name.slice(0, 3)),
     series: [{ name: 'alerts', draw: 'bar', unit: 'count', points: [...months.values()].map((count, index) => [index, count]) }],
   };

@@ -1,4 +1,4 @@
-/** `/alerts … backtest` says how often a rule would have alerted. It is open to everyone. */
+/** Answers `/alerts … backtest`: how often a rule would have alerted. Everyone may ask. */
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryHere } from '../../src/alerts/watchlist/exceptions.js';
 import { DEFAULT_PRESET, isDigestOnly, rulesFor } from '../../src/alerts/rules/presets.js';
@@ -23,7 +23,7 @@ export async function backtest(options: AlertOptions, context: Context): Promise
   const subject = await subjectOf(withoutConfirm(options), context);
   const { target, rules } = subject;
   const project = target.kind === 'project' ? await context.directory.get(target.slug) : undefined;
-  // It reads a long history and changes nothing.
+  // Later questions may start: this one reads a long history and changes nothing.
   context.endTurn();
   const answer = await context.backtests.run({
     chat: context.chat,
@@ -58,13 +58,13 @@ const withoutConfirm = ({ target, rule, ...options }: AlertOptions): AlertOption
   rule: confirmCut(rule),
 });
 
-/** This is how a rule is set and how its alerts come, which a backtest does not depend on. */
+/** Words about how a rule is set and how its alerts are posted. They do not matter to a backtest. */
 const MANNER = /^(?:only|on|silent)(?:\s+|$)/iu;
 
-/** What changes the rules that an entry has. */
+/** Words that change the existing rules of an entry. */
 const OF_ENTRY = /^(?:important|most|usual|remove)(?:\s+|$)/iu;
 
-/** Takes "only" from "only usd>1000 tide", unless a project has that name. */
+/** Removes "only" from "only usd>1000 tide", unless a project has that name. */
 async function withoutManner(options: AlertOptions, { directory, watchlists, chat }: Context): Promise<AlertOptions> {
   const { target = '', rule } = options;
   const [word = ''] = MANNER.exec(target) ?? [];
@@ -75,7 +75,7 @@ async function withoutManner(options: AlertOptions, { directory, watchlists, cha
   return left === '' ? others : { ...others, target: left };
 }
 
-/** Gives the entry as the words would change it; undefined for a rule. */
+/** Returns the entry as the words would change it; undefined if they are a rule. */
 function withEntryRules(entry: Entry, kind: string, text: string): Entry | undefined {
   const word = OF_ENTRY.exec(text)?.[0].trim().toLowerCase();
   if (text === '') return entry;

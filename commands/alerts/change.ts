@@ -43,7 +43,7 @@ import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/wa
 
 const MAX_BUTTONS = 10;
 
-/** The caller has checked the permission. Rejects with a `UserError`. */
+/** Applies an action to an entry. The caller must have checked the permission. Rejects with a `UserError`. */
 export async function change(
   { entry, kind: named, action, options }: AlertRequest & { readonly options: AlertOptions },
   context: Context,
@@ -53,7 +53,7 @@ export async function change(
   if ('to' in action && action.to === undefined) return onePage(requireEntry(entry, options, context), context);
   if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
   if (action.do === 'show' || named === undefined) throw whichKind(entry, action, context);
-  // An unreadable rule is an error for any entry, so it is checked before the entry is asked for.
+  // The rule is checked before asking for the entry, because an unreadable rule is an error for any entry.
   const kind = homeOf(named, action, context.now);
   const read = editOf(kind, action, context.now);
   const one = requireEntry(entry, options, context);
@@ -70,7 +70,7 @@ export async function change(
   return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
 }
 
-/** Joined conditions of two kinds are a rule of one of them, whichever was named. */
+/** Returns the kind to which a rule belongs. Joined conditions of two kinds always belong to the same one, whichever was named. */
 function homeOf(kind: string, action: KindAction, now: Instant): string {
   if (!('text' in action)) return kind;
   const found = readRule(`${kind} ${action.do === 'set' ? settingOf(action.text).text : action.text}`, now);
@@ -142,7 +142,7 @@ function editOf(kind: string, action: KindAction, now: Instant): Edit {
   }
 }
 
-/** Alone they would leave the kind without a rule, or with every stage, which nobody means. */
+/** Makes the error for reminders or messages without a rule, which would leave the kind with no rule or with every stage. */
 const onlyManner = (kind: string, text: string): UserError =>
   new UserError(
     `"only" removes every other rule of ${kind}, and "${brief(text)}" says only how alerts come, not which. Leave "only" out. Nothing is changed.`,
@@ -210,7 +210,7 @@ const kindState = (entry: Entry, kind: string): string => (isOff(entry, kind) ? 
 
 const MAX_DIFFERENCES = 3;
 
-/** What the entry has now and did not have before, the preset first. */
+/** Words what the entry has now and did not have before, the preset first. */
 function differencesOf(before: Entry, after: Entry, context: Context): readonly string[] {
   const stateOf = (entry: Entry, kind: string): string => `${kindState(entry, kind)}${entry.modes?.[kind] === 'silent' ? ', silent' : ''}`;
   const kinds = kindsOf(after, context).flatMap((kind) => {
@@ -241,7 +241,7 @@ async function entryEdit(action: Exclude<EntryAction, { do: 'undo' }>, context: 
 
 function requireEntry(entry: Entry | undefined, { target, kind, action, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
   if (entry !== undefined) return entry;
-  // Text that names no entry was parsed as part of the rule.
+  // Words that name no entry were parsed as part of the rule.
   const words = [kind, action, ...[target, rule].flatMap((part) => part?.split(/\s+/u) ?? [])];
   const what =
     kind !== undefined && action !== undefined && words.length === 2 ? `${kind} ${action}: for which entry?` : 'Which entry do you mean?';

@@ -1,4 +1,4 @@
-/** Edits an entry: its rules, modes, preset, age and mentions; and writes rules as one types them. An edit is pure and throws a `UserError` above a limit. */
+/** Edits rules, modes, preset, age and mentions of an entry, and writes rules as typed. Edits are pure and throw a `UserError` above a limit. */
 import { isDeepStrictEqual } from 'node:util';
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
@@ -37,7 +37,7 @@ import { exact } from '../../src/domain/format.js';
 import { MEASURES, defaultHysteresis, defaultHysteresisWords, written } from '../../src/domain/measures.js';
 import type { Person } from '../../src/chat/inbound.js';
 
-/** Takes back the chosen rules and modes. */
+/** Sets a preset and removes the chosen rules and modes. */
 export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, preset: Preset): Entry {
   return { ...entry, preset };
 }
@@ -65,7 +65,7 @@ function withoutKey<T>(all: Readonly<Record<string, T>> | undefined, kind: strin
 
 export const usual = (entry: Entry, kind: string): Entry => withoutRules(withoutMode(entry, kind), kind);
 
-/** A kind with measures only keeps its threshold rules. */
+/** Removes the filters of a kind. A kind that has only measures keeps its threshold rules. */
 export function everything(entry: Entry, kind: string): Entry {
   if (!hasOnlyMeasures(kind)) return put(entry, kind, presetRules('everything', kind));
   const name = targetName(entry.target);
@@ -86,7 +86,7 @@ export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
   throw new UserError(found.says, typing(kind));
 }
 
-/** Behind "only" a symbol may be written in small letters. */
+/** Parses a rule after "only", where a symbol may be in lower case. */
 export function onlyOf(kind: string, text: string, now?: Instant): KindRules {
   const found = readRule(`${kind} only ${text}`, now);
   return found.read ? found.rules : ruleOf(kind, text, now);
@@ -94,7 +94,7 @@ export function onlyOf(kind: string, text: string, now?: Instant): KindRules {
 
 export function withRule(entry: Entry, { kind, filters, thresholds }: KindRules): Entry {
   const before = rulesFor(entry, kind);
-  // One that is set again keeps its place, so that the same rule is no change.
+  // A threshold that is set again keeps its place, so that setting the same rule is no change.
   const kept = before.thresholds.map((old) => thresholds.find((added) => sameLine(old, added)) ?? old);
   const fresh = thresholds.filter((added) => !before.thresholds.some((old) => sameLine(old, added)));
   if (kept.length + fresh.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.thresholds);
@@ -114,22 +114,22 @@ const full = ({ target }: Entry, kind: string, thresholds: readonly ThresholdRul
     })),
   });
 
-/** A form says the whole of these; the others of an entry stay as they are. */
+/** The filters that a form replaces completely. It leaves the other filters unchanged. */
 const IN_FORMS: readonly FilterName[] = ['leastUsd', 'leastPercent', 'stages', 'metrics', 'updates'];
 
 interface KindSetting {
   readonly mode: KindMode | undefined;
-  /** It is empty where nothing is limited. */
+  /** The rules; empty if nothing is limited. */
   readonly text: string;
 }
 
-/** Parts a mode from the rules behind it: "mode:silent; usd>10000; stages mint". */
+/** Separates a mode from the rules after it: "mode:silent; usd>10000; stages mint". */
 export function settingOf(text: string): KindSetting {
   const [head = '', mode] = /^mode:\s*(on|silent|off)(?:\s*;\s*|\s+|$)/iu.exec(text) ?? [];
   return { mode: KIND_MODES.find((one) => one === mode?.toLowerCase()), text: text.slice(head.length).trim() };
 }
 
-/** Replaces the sizes, stages and the like of a kind and adds thresholds; other rules stay. */
+/** Replaces the filters of a form and adds thresholds. Other rules stay. */
 export function withSetting(entry: Entry, { kind, filters, thresholds }: KindRules, mode: KindMode | undefined): Entry {
   const before = rulesFor(entry, kind);
   const others = Object.fromEntries(
@@ -137,7 +137,7 @@ export function withSetting(entry: Entry, { kind, filters, thresholds }: KindRul
   );
   const bare = withRule(entry, { kind, filters: {}, thresholds });
   const after = put(bare, kind, { ...rulesFor(bare, kind), filters: { ...others, ...filters } });
-  // Without a limit and a threshold a kind of measures has no rules, which its mode alone can say.
+  // A kind of measures has no rules without a threshold, so its rules stay unchanged and only the mode applies.
   const ruled = hasOnlyMeasures(kind) && thresholds.length === 0 ? entry : after;
   return mode === undefined || mode === modeOf(ruled, kind) ? ruled : switched(ruled, kind, mode);
 }
@@ -198,7 +198,7 @@ export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   return thresholdWords(one) === thresholdWords(other);
 }
 
-/** A re-arm distance can change without making it another rule. */
+/** Identifies a threshold without its hysteresis, which can change without making it another rule. */
 const thresholdIn = ({ when, measure, threshold }: Condition): string => `${measure} ${when} ${exact(threshold)}`;
 
 function put(entry: Entry, kind: string, rules: Rules): Entry {
@@ -217,7 +217,7 @@ const withoutLoneEither = ({ eitherSize, ...filters }: Filters): Filters =>
 const asTyped = (kind: string, thresholds: readonly ThresholdRule[]): string =>
   thresholds.map((threshold) => typed(kind, threshold)).join('; ');
 
-/** Reads "12h", "3d", "1w" or "usual". */
+/** Sets the maximum age from "12h", "3d", "1w" or "usual". */
 export function aged(entry: Entry, text: string): Entry {
   const { maxAgeHours: _, ...rest } = entry;
   if (/^(usual|off|everything)$/iu.test(text)) return rest;
@@ -236,7 +236,7 @@ const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
 export const typed = (kind: string, threshold: ThresholdRule): string =>
   [typedThreshold(kind, threshold), lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
 
-/** Leaves out the lifetime of the rule. */
+/** Writes a threshold without its lifetime. */
 export function typedThreshold(kind: string, threshold: ThresholdRule): string {
   const figure = threshold.measure === kind ? '' : `${threshold.measure} `;
   switch (threshold.when) {
@@ -306,12 +306,12 @@ export const typing = (kind = 'supply'): Remedy => ({
   ),
 });
 
-/** It is shown as code, so that it mentions nobody. */
+/** Writes a mention as typed. Show it as code, so that nobody is notified. */
 export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);
 
 type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };
 
-/** `<@&1>` is a role, `<@1>` and `<@!1>` a person. Throws a `UserError`. */
+/** Reads mentions: `<@&1>` is a role, `<@1>` and `<@!1>` a person. Throws a `UserError`. */
 export function readMentions(text: string): readonly RequestedMention[] {
   const words = text.split(/[\s,]+/u).filter((word) => word !== '' && word.toLowerCase() !== 'and');
   if (words.length === 0) throw new UserError(`Whom? Name a role or a person, or their ids, such as ${EXAMPLE_ID}.`, { usage: 'alerts' });
@@ -332,7 +332,7 @@ export function readMentions(text: string): readonly RequestedMention[] {
 
 const EXAMPLE_ID = '123456789012345678';
 
-/** Rejects with a `UserError` for one that the asker may not mention. */
+/** Checks mentions. Rejects with a `UserError` for one that the asker may not use. */
 export async function chosen(named: readonly RequestedMention[], { mayMention }: Pick<Person, 'mayMention'>): Promise<readonly Mention[]> {
   if (mayMention === undefined) throw new UserError('Only Discord can mention somebody in an alert.');
   const mentions: Mention[] = [];
@@ -363,7 +363,7 @@ async function firstAllowed(candidates: readonly Mention[], may: NonNullable<Per
 
 const sameId = (one: Pick<Mention, 'id'>) => (other: Pick<Mention, 'id'>) => one.id === other.id;
 
-/** Throws a `UserError` above the limit. */
+/** Adds mentions. Throws a `UserError` above the limit. */
 export function withMentions(entry: Entry, more: readonly Mention[]): Entry {
   const mentions = [...(entry.mentions ?? []), ...more].filter((one, at, all) => all.findIndex(sameId(one)) === at);
   if (mentions.length > MAX_MENTIONS)

@@ -1,4 +1,4 @@
-/** What an entry does on Discord beside its alerts: threads of proposals and launches, and publishing. Both are off at first. */
+/** Two features of an entry on Discord: threads for proposals and launches, and publishing of messages. Both are off by default. */
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Extra } from '../../src/chat/notifier.js';
 import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
@@ -11,7 +11,7 @@ export const EXTRA_TEXTS: Readonly<Record<Extra, (isOn: boolean, place: string) 
   publish: (isOn, place) => (isOn ? `alerts are published, to servers that follow ${place}` : 'alerts are not published'),
 };
 
-/** It is asked before anything is stored. Rejects with a `UserError` that names the permission or the kind of channel. */
+/** Checks before anything is stored. Rejects with a `UserError` that names the missing permission or the kind of channel. */
 export async function requireExtra(extra: Extra, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { blocked, extras } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
@@ -25,13 +25,13 @@ export function withExtra(entry: Entry, extra: Extra, isOn: boolean): Entry {
   return isOn ? { ...rest, [extra]: true } : rest;
 }
 
-/** What is on is said; what is off is no line. */
+/** Lists the features that are on. */
 export const extraLines = (entry: Entry, { place }: Pick<Context, 'place'>): readonly BlockDraft[] => [
   ...(entry.threads === true ? [line('Threads: ', EXTRA_TEXTS.threads(true, place), '.')] : []),
   ...(entry.publish === true ? [line('Publishing: ', EXTRA_TEXTS.publish(true, place), '.')] : []),
 ];
 
-/** Only Discord can mention, and only it has threads of this kind. */
+/** Makes the buttons of the features, on Discord only. Platforms are recognised by `mayMention`, which only Discord has. */
 export const extraActions = (entry: Entry, { asker }: Pick<Context, 'asker'>): readonly ActionDraft[] =>
   asker.mayMention === undefined || entry.target.kind === 'wallet'
     ? []

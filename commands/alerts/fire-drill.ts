@@ -1,4 +1,4 @@
-/** `/alerts replay 7d` shows which messages the last days would have been with the rules of now. It sends nothing. */
+/** Answers `/alerts replay 7d`: which messages the current rules would have sent in the last days. Sends nothing. */
 import { folded, type DrillEvent, type DrillMessage, type DrillReport, type DrillRow } from '../../src/alerts/backtest/fire-drill.js';
 import { brief } from '../../src/base/one-line.js';
 import { DAY } from '../../src/base/clock.js';
@@ -8,24 +8,24 @@ import { UserError, commandLine, counted, line, onPage, pageActions, pageText } 
 import type { AlertOptions } from './request.js';
 
 const DEFAULT_DAYS = 7;
-/** Events are kept as long. */
+/** Events are kept for this time. */
 const MAX_DAYS = 30;
 const SPAN = /^(\d{1,3})(d|w)$/iu;
 const DAYS_IN = { d: 1, w: 7 } as const;
 const PAGE = /^p(\d{1,3})$/iu;
 const MAX_ROWS = 10;
 const MAX_CHOICES = 25;
-/** The row of messages about several projects or kinds is named so. */
+/** The name of the row for messages about several projects or kinds. */
 const MIXED = 'mixed';
 
 interface Asked {
   readonly days: number;
   readonly page: number;
-  /** What is left names one row, such as "supply tide". */
+  /** The remaining words, which name one row, such as "supply tide". */
   readonly row: string;
 }
 
-/** Rejects with a `UserError`. */
+/** Replays events. Rejects with a `UserError`. */
 export async function fireDrill(options: AlertOptions, context: Context): Promise<Reply> {
   const asked = readAsked(options);
   if (context.watchlists.read(context.chat).entries.length === 0)

@@ -126,7 +126,7 @@ export default defineCommand({
   },
 
   costly: ({ action }) => action === 'backtest' || action === 'preview',
-  // A rule may stand in the target.
+  // The target may contain a rule.
   changes: ({ target, action, mention, rule }) =>
     action === undefined
       ? rule !== undefined || mention !== undefined || isRuleFirst(target)
@@ -154,7 +154,7 @@ export default defineCommand({
   },
 });
 
-/** A chosen role or person reads as one that was typed into the rule. */
+/** Adds a chosen role or person to the rule, as if it had been typed. */
 function withMention({ action, rule = '', ...options }: AlertOptions, mention: string | undefined): AlertOptions {
   if (mention === undefined) return { ...options, action, rule: rule === '' ? undefined : rule };
   const isTopic = action === undefined || action === 'mention' || /^mentions?\b/iu.test(rule);

@@ -19,12 +19,12 @@ import { shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
 
-/** They are names that menus offer, beside those that are chosen. */
+/** The names that menus offer, besides the chosen ones. */
 export type OfferedLabels = Readonly<Partial<Record<Label, readonly string[]>>>;
 
 const MAX_MENUS = 4;
 
-/** There are at most five, and the last is for typing. What no menu has room for can be typed. */
+/** Makes at most five fields. The last is for typing, because some rules fit into no menu. */
 export function fieldsOf(entry: Entry, kind: string, offered: OfferedLabels): readonly FieldDraft[] {
   const hasBacktests = entry.target.kind === 'project' && hasHistory(kind);
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests, offered };
@@ -41,7 +41,7 @@ export function fieldsOf(entry: Entry, kind: string, offered: OfferedLabels): re
 const MODE_LABELS = { on: 'On', silent: 'Silent: no sound and no mentions', off: 'Off' } as const;
 const MAX_CHOICES = 10;
 
-/** All of a kind's rules in one form. What is left out of it keeps its place: reminders, and how an alert ends. */
+/** Makes a form of a kind's rules. Reminders and the message at the end of an alert are not in it and stay unchanged. */
 export function formOf(entry: Entry, kind: string, title: string): ReplyFormDraft {
   const { filters } = rulesFor(entry, kind);
   const has = alertKind(kind)?.filters ?? [];
@@ -163,7 +163,7 @@ const words = (
           const on = chosen.includes(word);
           const after = on ? chosen.filter((other) => other !== word) : [...chosen, word];
           return {
-            label: word, // A menu shows no two choices of the same line, so the last one is taken out in the singular.
+            label: word, // Two choices must not have the same line, so removing the last name uses the singular.
             line: after.length === 0 ? to(of, 'remove', singular(name)) : to(of, `${name}:${after.map(quoted).join(',')}`),
             on,
           };
@@ -192,7 +192,7 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-/** How alerts are posted: the live message, and the end of an alert. Both are in one menu, so that kinds with rules have room for it. */
+/** Makes the menu for the live message and the end of an alert. They share a menu, because there are at most five. */
 function messages(of: Of): Menu | undefined {
   const [live, ends] = [updates(of), backs(of)];
   if (live.length === 0) return menu('When an alert is over', ends);
@@ -208,7 +208,7 @@ const LABEL_MENUS: Readonly<Record<Label, readonly [label: string, all: string]>
   projects: ['Which projects', 'Every project'],
 };
 
-/** A filter without known names has a menu while it is set, to take it out. */
+/** Makes the menus of name filters. A filter without known names has one only while it is set, to remove it. */
 const labels = (of: Of): readonly (Menu | undefined)[] =>
   LABELS.filter((label) => alertKind(of.kind)?.filters.includes(label) === true).map((label) => {
     const [title, all] = LABEL_MENUS[label];
@@ -248,7 +248,7 @@ const thresholds = (of: Of, offered: readonly string[]): readonly Option[] =>
     )
     .filter(({ on }) => on || of.rules.thresholds.length < MAX_THRESHOLD_RULES);
 
-/** Where there are many menus, one has every rule to add. */
+/** Makes one menu with every rule to add, if there would be too many menus. */
 const additions = (of: Of): Menu | undefined =>
   menu('Add a rule', [
     ...thresholds(of, alertKind(of.kind)?.offers.thresholds ?? []),
@@ -257,12 +257,12 @@ const additions = (of: Of): Menu | undefined =>
 const lines = (of: Of): Menu | undefined => menu('Add a threshold', thresholds(of, alertKind(of.kind)?.offers.thresholds ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', thresholds(of, alertKind(of.kind)?.offers.moves ?? []));
 
-/** With more thresholds there is no room for their times, which are typed. */
+/** The most thresholds in a menu, and the most with choices of their times. Others have to be typed. */
 const MAX_LINES = { all: 8, timed: 4 };
 const TIMES = [HOUR, 6 * HOUR, DAY] as const;
 
 function bands(of: Of): Menu | undefined {
-  // Of joined conditions each has its own distance, which is typed.
+  // Joined conditions are left out: each has its own hysteresis, which has to be typed.
   const set = of.rules.thresholds.filter(isLine).slice(0, MAX_LINES.all);
   const isTimed = set.length <= MAX_LINES.timed;
   return menu(
@@ -282,7 +282,7 @@ const toLine = (of: Of, threshold: LineRule, more = ''): string => {
 const bandsOf = (of: Of, threshold: LineRule): readonly Option[] =>
   (threshold.and === undefined ? thresholdOf(threshold.measure).hysteresis.offered : []).map((size) => ({
     label: `${capitalised(shortRuleText(of.kind, threshold))}: ${hysteresisWords(threshold.measure, decimal(size))}`,
-    // The default is written out, so that it can be chosen.
+    // The line contains the default explicitly, so that it can be chosen.
     line: toLine(of, { ...threshold, hysteresis: defaultHysteresis(threshold.measure, threshold.threshold) }, `band ${size}`),
     on: threshold.hysteresis === decimal(size),
   }));

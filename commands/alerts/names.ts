@@ -1,4 +1,4 @@
-/** Checks the names in a rule's filters: a typing error would silence a kind without a word. It makes no request for a token. */
+/** Checks the names in a rule's filters, because a typing error would silently suppress a kind. Makes no request for a token. */
 import type { KindRules } from '../../src/alerts/rules/rule.js';
 import { stageWords } from '../../src/alerts/rules/kinds.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -20,7 +20,7 @@ interface TypedRule {
   readonly isOnly: boolean;
 }
 
-/** It gives the rule with the slugs of its projects, and notes on what no event has had so far. Rejects with a `UserError`. */
+/** Resolves with the rule with slugs of its projects, and with notes on names that no event has had so far. Rejects with a `UserError`. */
 export async function namedRule(
   typed: TypedRule,
   context: Context,
@@ -34,7 +34,7 @@ export async function namedRule(
   return { rule: { ...rule, filters: { ...rule.filters, projects: [...new Set(slugs)] } }, notes };
 }
 
-/** The line sets the rule with other filters. */
+/** Writes the line that sets the rule with other filters. */
 function again({ rule, entry, isOnly }: TypedRule, filters: Filters): string {
   return commandLine('alerts', targetName(entry.target), rule.kind, ...(isOnly ? ['only'] : []), ...typedRules({ ...rule, filters }));
 }
@@ -72,7 +72,7 @@ async function tokenNotes(typed: TypedRule, context: Context): Promise<readonly 
   if (tokens === undefined) return [];
   const seen = entry.target.kind === 'project' ? await seenTokens(entry.target.slug, context) : undefined;
   const unseen = tokens.filter((token) => seen?.has(folded(token)) !== true);
-  // Whoever writes "tokens:" means a token.
+  // After "tokens:" a name is certainly a token and not a stage.
   if (!/tokens?\s*[:=\s]/iu.test(text)) requireNoStage(typed, unseen);
   return seen === undefined || unseen.length === 0 ? [] : [line(`⚠ No movement of ${either(unseen)} was seen so far. Check the symbol.`)];
 }
@@ -96,10 +96,10 @@ function requireNoStage(typed: TypedRule, unseen: readonly string[]): void {
 
 const folded = (token: string): string => token.replace(/^\$/u, '').toLowerCase();
 
-/** The sizes in which checks and questions read a list. */
+/** The page sizes with which checks and questions read lists. */
 const PAGES = [100, 50, 20, 10] as const;
 
-/** They are from kept responses; undefined where there is none. */
+/** Returns the tokens in kept responses; undefined if there are none. */
 async function seenTokens(slug: string, { analytics }: Context): Promise<ReadonlySet<string> | undefined> {
   const [listed, ...pages] = await Promise.all([
     analytics.kept(movementTokens, { slug }),

@@ -139,7 +139,7 @@ const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => 
   };
 };
 
-/** The mutes and quiet hours that hold a kind of an entry back now. */
+/** Shows the mutes and quiet hours that suppress a kind of an entry now. */
 export function suppressionBlocks(entry: Entry, kind: string, { watchlists, chat, now }: Context): readonly BlockDraft[] {
   const here = { chat: watchlists.read(chat), now };
   return suppressionLines(chatSuppression(here), entrySuppression(entry, here), kindSuppression(entry, kind, here));
@@ -150,7 +150,7 @@ const mentionLines = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
     ? []
     : [line('Alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
 
-/** These roles hold for every entry of the chat, so the list of entries has them too. */
+/** Shows the roles that apply to every entry of the chat. */
 const pingLines = ({ pings = {} }: Chat): readonly BlockDraft[] => {
   const roles = PINGS.flatMap((ping) => {
     const id = pings[ping];
@@ -285,7 +285,7 @@ function ruleItems(entry: Entry, kind: string) {
   ];
 }
 
-/** Names of tokens and categories are those of answers that are kept, so that a page of rules costs no request. */
+/** Returns the names of tokens and categories in kept responses, so that a page of rules makes no request. */
 async function offeredLabels({ target }: Entry, kind: string, { analytics, chat, watchlists }: Context): Promise<OfferedLabels> {
   const has = alertKind(kind)?.filters ?? [];
   const { entries } = watchlists.read(chat);
@@ -323,13 +323,13 @@ const because = ({ because: reason, what }: ActiveSuppression): string => {
   }[what];
 };
 
-/** The mutes and quiet hours that hold for all of a chat now, as text. */
+/** Words the mutes and quiet hours that apply to the whole chat now. */
 function chatSuppression({ chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return suppression && [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** It is undefined unless it outlasts the chat's. */
+/** Words the suppression of an entry; undefined unless it outlasts that of the chat. */
 function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
@@ -338,7 +338,7 @@ function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefi
     : [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** It is undefined unless it outlasts the entry's. */
+/** Words the suppression of a kind; undefined unless it outlasts that of the entry. */
 function kindSuppression(entry: Entry, kind: string, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: kind }, entry, chat, now);
   const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);

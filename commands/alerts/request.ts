@@ -32,11 +32,11 @@ export type AlertAction =
   | { readonly do: 'rule' | 'only' | 'set' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string }
-  /** Without a word it is a question. */
+  /** Without `to` it is a question. */
   | { readonly do: Extra; readonly to: 'on' | 'off' | undefined };
 
 export interface AlertRequest {
-  /** It is undefined if there are several and none was named. */
+  /** Undefined if there are several entries and none was named. */
   readonly entry: Entry | undefined;
   readonly kind: string | undefined;
   readonly action: AlertAction;
@@ -44,13 +44,13 @@ export interface AlertRequest {
 
 export const isBacktest = (action: Word | undefined): boolean => action === 'backtest' || action === 'preview';
 
-/** Rejects with a `UserError` or an `UnknownProjectError`. */
+/** Parses the options. Rejects with a `UserError` or an `UnknownProjectError`. */
 export async function readRequest(asked: AlertOptions, context: Context): Promise<AlertRequest> {
   const options = await withEntryNamedAsPreset(asked, context);
   const { entries } = context.watchlists.read(context.chat);
   const [only, ...others] = entries;
   const found = await entryAndText(options, context);
-  // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
+  // "launches" is both an entry and a kind. The entry takes precedence, because it has no other kind.
   const launches = found.entry === undefined && options.kind === 'launches' ? entryNamed('launches', { entries }) : undefined;
   const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
@@ -88,7 +88,7 @@ export function soleWith(kind: string | undefined, entries: readonly Entry[]): E
   return others.length === 0 ? one : undefined;
 }
 
-/** Only managers change a rule; anyone may try one. */
+/** Finds the entry and the rule's text. Requires a manager, except for a backtest. */
 export async function entryAndText(
   { target, kind, action, rule }: AlertOptions,
   context: Context,
@@ -98,7 +98,7 @@ export async function entryAndText(
   const isRule = beginsRule(words[0] ?? '');
   const named = entriesByName(context, isRule);
   const longest = Math.min(words.length, MAX_NAME_WORDS);
-  // The longest name is tried first: "Heron Flats" is not a rule of "heron".
+  // The longest name is tried first, so that "Heron Flats" is not read as a rule of "heron".
   for (let length = longest; length > 0; length -= 1) {
     const entry = await named(words.slice(0, length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
@@ -146,7 +146,7 @@ const RULE_WORDS =
 const COMPARES = /[<>=≤≥:@]/u;
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
-/** Reads "usd>5 tide". */
+/** Tells whether the target begins with a rule, as in "usd>5 tide". */
 export const isRuleFirst = (target: string | undefined): boolean => beginsRule(target?.trim().split(/\s+/u)[0] ?? '');
 
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
@@ -164,13 +164,13 @@ export function kindOf(
 const isOfEntry = ({ do: what }: AlertAction): boolean =>
   what === 'show' || what === 'preset' || what === 'undo' || what === 'threads' || what === 'publish';
 
-/** `age` and `mention` without a value only read, without permission. */
+/** Tells whether an action only reads, which needs no permission: `age` and `mention` without a value. */
 const isQuestion = (action: AlertAction): boolean =>
   action.do === 'show' ||
   ((action.do === 'threads' || action.do === 'publish') && action.to === undefined) ||
   ((action.do === 'age' || action.do === 'mention') && action.text === '');
 
-/** It reads "threads on", "threads:off" and "publish". */
+/** Reads "threads on", "threads:off" and "publish". */
 function extraOf(set: Word | undefined, text: string): AlertAction | undefined {
   const [, name, word] = /^(threads|publish)(?:\s*:\s*|\s+|$)(on|off)?$/iu.exec(text) ?? [];
   const extra = EXTRAS.find((one) => one === name?.toLowerCase());
@@ -193,7 +193,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
     return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
   }
   if (set === 'only' || set === 'set' || set === 'remove') return { do: set, text };
-  // "remind off" and "back off" are written like "remind:off", and their second word is an action on its own.
+  // "remind off" and "back off" mean "remind:off" and "back:off". Alone, "off" would be another action.
   const [manner] = /^(?:back(?:\s+to\s+normal)?|remind(?:er)?s?|updates?)$/iu.exec(text) ?? [];
   if (set === 'off' && manner !== undefined) return { do: 'rule', text: `${manner} off` };
   if (set === 'usual' && manner !== undefined) return { do: 'remove', text: manner.split(/\s/u)[0] ?? manner };

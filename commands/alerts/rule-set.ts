@@ -1,4 +1,4 @@
-/** The reply to a rule that was set: what now holds and how far away it is, in one line. The rest is behind buttons. */
+/** Replies to a rule that was set: the rule and the distance from it in one line, and buttons for the rest. */
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -19,16 +19,16 @@ import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
 
 export interface RuleSet {
-  /** What is watched, by its name. */
+  /** The name of the target. */
   readonly title: string;
   readonly entry: Entry;
   readonly rule: KindRules;
-  /** Nothing was changed, because it held already. */
+  /** The rule existed already, so nothing changed. */
   readonly isSame?: boolean;
   /** The kind has rules besides this one. */
   readonly isOneOfSeveral: boolean;
   readonly notes?: readonly BlockDraft[];
-  /** Takes the place of the usual button that takes it back. */
+  /** Replaces the usual Undo button. */
   readonly undo?: ActionDraft;
 }
 
@@ -48,7 +48,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
       : await distance(threshold, entry.target.slug, context);
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
-  // Reminders and the way in which an alert ends are nothing to try, and alone they would leave no rule.
+  // Reminders and the message at the end of an alert cannot be tested, and alone they are no rule.
   const isRule = choosesAlerts(rule);
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
@@ -62,7 +62,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   });
 }
 
-/** Refuses a value that must last for a time in which it is not read again. Throws a `UserError`. */
+/** Throws a `UserError` if a value must last for less time than the interval between checks. */
 export function requireFollowable(
   { kind, thresholds }: KindRules,
   { target, title }: { readonly target: Target; readonly title: string },
@@ -70,7 +70,7 @@ export function requireFollowable(
 ): void {
   const times = thresholds.flatMap((rule) => ('lasts' in rule && rule.lasts !== undefined ? [rule.lasts] : []));
   const within = times.length === 0 ? undefined : firstChecks.checkedWithin(target, kind);
-  // Checks that are paused until the next month come back.
+  // Checks that are paused until next month have no finite interval; they will continue.
   if (within === undefined || !Number.isFinite(within) || times.every((time) => time >= within)) return;
   const least = within > HOUR ? Math.ceil(within / HOUR) * HOUR : Math.ceil(within / TENTH) * TENTH;
   const whose = target.kind === 'project' ? `${title}, ${kind}` : kind;
@@ -85,13 +85,13 @@ export function requireFollowable(
 
 const TENTH = 10 * MINUTE;
 
-/** One response has all values of a rule that joins some, so none of them is older than the others. */
+/** Explains joined conditions. Their values come from one response, so they have the same age. */
 const joinedLines = (thresholds: readonly ThresholdRule[]): readonly BlockDraft[] =>
   thresholds.some((rule) => 'threshold' in rule && rule.and !== undefined)
     ? [textLine('Alerts when one check finds that all conditions hold. A value that the service does not give counts as not met.')]
     : [];
 
-/** Checks read them only where requests have no monthly limit, because each market would take requests of its own. */
+/** Measures that are checked only without a monthly limit, because each market needs separate requests. */
 const OF_MARKETS: readonly Measure[] = ['worth', 'pass', 'fail', 'trade'];
 
 const unreadLines = (thresholds: readonly ThresholdRule[], { analytics }: Context): readonly BlockDraft[] =>
@@ -99,7 +99,7 @@ const unreadLines = (thresholds: readonly ThresholdRule[], { analytics }: Contex
     ? [textLine('⚠ Prices and trades of markets are not read on a plan with a monthly limit, so this rule cannot alert.')]
     : [];
 
-/** "; now +15.8%, last there Jul 29": from what was read for other questions and checks. It makes no request. */
+/** Words "; now +15.8%, last there Jul 29" from kept responses, without a request. */
 async function distance(threshold: ThresholdRule, slug: string, { analytics, now, zone }: Context): Promise<Line> {
   if ((threshold.when !== 'above' && threshold.when !== 'below') || (threshold.measure !== 'premium' && threshold.measure !== 'price'))
     return [];

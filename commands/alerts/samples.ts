@@ -1,4 +1,4 @@
-/** `/alerts test` posts sample alerts, each as a real one would look: three at first, then the others. */
+/** Answers `/alerts test`: posts sample alerts that look like real ones, three at first and then the others. */
 import { brief } from '../../src/base/one-line.js';
 import { both, either } from '../../src/base/sentence-lists.js';
 import { reply, type ActionDraft, type Reply } from '../../src/chat/reply.js';
@@ -15,7 +15,7 @@ const OTHERS = 'others';
 const ALL = 'all';
 const EVERY_KIND: ActionDraft = { label: 'Test every kind', line: commandLine('alerts', 'test', ALL) };
 
-/** Rejects with a `UserError`. */
+/** Posts the samples. Rejects with a `UserError`. */
 export async function samples(options: AlertOptions, context: Context): Promise<Reply> {
   const kinds = context.kinds.map(({ id }) => id);
   const word = wordOf(options, kinds);
@@ -46,7 +46,7 @@ export async function samples(options: AlertOptions, context: Context): Promise<
   });
 }
 
-/** Throws a `UserError` for words that are neither one kind nor one of the two groups. */
+/** Returns the kind or group of samples. Throws a `UserError` for other words. */
 function wordOf({ kind, target, rule }: AlertOptions, kinds: readonly string[]): string | undefined {
   const words = [kind, target, rule].flatMap((part) => part?.toLowerCase().split(/\s+/u) ?? []);
   const odd = words.find((word) => ![...kinds, OTHERS, ALL].includes(word));

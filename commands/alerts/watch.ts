@@ -1,4 +1,4 @@
-/** `/alerts … watch`: watches something with a rule, in one step; and the button that offers it. */
+/** Answers `/alerts … watch`, which watches a target with a rule in one step, and makes the button for it. */
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
@@ -14,7 +14,7 @@ import { requireFollowable, ruleSet } from './rule-set.js';
 import { ruleOf, withRule } from './edit.js';
 import { entryAndText, kindOfText, type AlertOptions } from './request.js';
 
-/** Rejects with a `UserError`, an `UnknownProjectError` or a `ManagersOnlyError`. */
+/** Adds an entry with a rule. Rejects with a `UserError`, an `UnknownProjectError` or a `ManagersOnlyError`. */
 export async function watchWithRule({ target: name, kind, rule = '' }: AlertOptions, context: Context): Promise<Reply> {
   await requireManager(context.asker);
   if (name === undefined) throw new UserError('Watch what, with this rule? Name a project.', { example: '/alerts tide watch premium<-10' });
@@ -57,7 +57,7 @@ function ruleWords(
   return { of, text: rule.replace(new RegExp(String.raw`^${of}\s+`, 'iu'), '') };
 }
 
-/** "Watch Tidewater with this rule", where a rule was typed for a project that the chat does not watch. */
+/** Makes the button "Watch Tidewater with this rule" if a rule was typed for a project that the chat does not watch. */
 export async function watchButtons(options: AlertOptions, context: Context): Promise<readonly ActionDraft[]> {
   if (options.action !== undefined) return [];
   const found = await entryAndText({ ...options, action: 'backtest' }, context).catch(() => undefined);
@@ -75,7 +75,7 @@ export async function watchButtons(options: AlertOptions, context: Context): Pro
 const nameOf = async (target: Target, context: Context): Promise<string> =>
   target.kind === 'project' ? titleOf(target, context) : shortName(target);
 
-/** It is undefined for words that are no rule. */
+/** Returns the kind of a rule; undefined if the text is not a rule. */
 function kindIn(text: string, { now }: Context): string | undefined {
   try {
     return kindOfText(text, now);

@@ -73,7 +73,7 @@ export default defineCommand({
     if (setting === 'now') {
       if (context.watchlists.read(context.chat).entries.length === 0)
         throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
-      // It asks for everything that is watched, and changes nothing.
+      // Later questions may start: this one reads everything that is watched and changes nothing.
       context.endTurn();
       return context.digests.preview(context.chat);
     }
@@ -150,7 +150,6 @@ function changed(
 const TIMES = ['07:00', '08:00', '09:00', '12:00', '17:00', '20:00'] as const;
 const WHAT = 'Movers by premium and NAV, proposals, launches, supply, wallets and growth, in one message with a picture.';
 
-/** The page of a chat's digest. */
 function digestPage(context: Context): Reply {
   const chat = context.watchlists.read(context.chat);
   const { digest } = chat;

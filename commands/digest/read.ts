@@ -3,7 +3,7 @@ import { brief } from '../../src/base/one-line.js';
 import { WEEKDAYS, type DigestSetting } from '../../src/alerts/digest/setting.js';
 import { readClockTime } from '../../src/reply/index.js';
 
-/** What is missing stays as it was. `weekday`: 1 is Monday. */
+/** A parsed time. Missing parts stay unchanged. `weekday`: 1 is Monday. */
 export interface DigestTime {
   readonly every?: DigestSetting['every'] | undefined;
   readonly weekday?: number | undefined;
@@ -24,7 +24,7 @@ function weekdayOf(word: string): number | undefined {
   return at === -1 ? undefined : at + 1;
 }
 
-/** `says` is the error. */
+/** Parses a digest's time. `says` is the error. */
 export function readDigestTime(text: string): DigestTime | { readonly says: string } {
   const words = text
     .trim()

@@ -48,7 +48,6 @@ const MAX_MONTHS = 24;
 const MAX_SOURCES = 8;
 const TONES = ['main', 'second', 'third'] as const;
 
-/** Revenue by month and by source. */
 const revenue: FinanceView = async (deps) => {
   const { analytics, project, signal } = deps;
   const input = { slug: project.slug };
@@ -59,7 +58,6 @@ const revenue: FinanceView = async (deps) => {
   return show(deps, { rows, total, what: 'revenue', verb: 'earned', by: 'Source' });
 };
 
-/** Expenses by month and by category. */
 const expense: FinanceView = async (deps) => {
   const { analytics, project, signal } = deps;
   const input = { slug: project.slug };
@@ -83,7 +81,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   const sources = sourcesOf(months);
   const all = sumOf(months);
   const title = all === undefined ? `${project.name}: no ${what} data` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
-  // A part without a value may be the largest.
+  // If a part has no value, the largest is unknown.
   const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
   const largest = isWhole ? sources[0] : undefined;
   const apart = months.filter(isIncomplete).length;
@@ -154,7 +152,7 @@ function sideChart(months: readonly Month[], sources: readonly SourceTotal[], ti
   return { kind: 'xy', title, categories: months.map(({ at }) => month(at)), series: series.length === 0 ? [plain] : series };
 }
 
-/** Revenue and expenses, compared only where both are known. */
+/** Compares revenue and expenses of the months in which both are known. */
 const both: FinanceView = async ({ analytics, project, range, now, signal }) => {
   const input = { slug: project.slug };
   const [came, went, cameInAll, wentInAll] = await Promise.all([

@@ -93,7 +93,7 @@ export interface FinanceViewDeps extends Omit<ProjectViewDeps, 'page'> {
   readonly range: Range;
 }
 
-/** Rejects with an `AnalyticsError` when there is nothing to show. */
+/** Makes a view. Rejects with an `AnalyticsError` if there is nothing to show. */
 export type FinanceView = (deps: FinanceViewDeps) => Promise<ViewReply>;
 
 const TOLERANCE = decimal('0.001');

@@ -45,7 +45,7 @@ interface MovementDeps extends Pick<ProjectViewDeps, 'analytics' | 'signal'> {
   readonly labels: WalletLabels;
 }
 
-/** One movement by number, with or without `MOV-`. Rejects with a `UserError` if the movement belongs to another project. */
+/** Shows a movement by number, with or without `MOV-`. Rejects with a `UserError` if the movement belongs to another project. */
 async function one({ analytics, id, project, signal, links, labels }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const data = labelledParties(answer.data, labels);
@@ -89,7 +89,7 @@ async function one({ analytics, id, project, signal, links, labels }: MovementDe
 const party = (label: string, one: Party | undefined): readonly BlockDraft[] =>
   one?.address === undefined ? [] : [line(`${label} `, { code: one.address })];
 
-/** Rejects with a `UserError` if the plan has no exports. */
+/** Makes a CSV file. Rejects with a `UserError` if the plan has no exports. */
 async function file(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply & Pick<Reply, 'files'>> {
   const { analytics, project, signal } = deps;
   const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {
@@ -113,7 +113,7 @@ export default defineCommand({
   args: z.object({
     project: optionalProject('project (not needed with a movement number)'),
     view: z.enum(NAMES).default('list').describe('what to show'),
-    // It stands before the page, so that a bare number is a movement; pages are named.
+    // This option precedes `page`, so that a number alone is a movement; a page needs its name.
     movement: formOption(/^([Mm][Oo][Vv]-)?\d{1,18}$/, 'movement number, like MOV-123'),
     entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo (list only)'),
     page: pageOption.describe('a page number, like page:2'),

@@ -1,4 +1,4 @@
-/** Lists the movements of a treasury, newest first, those that are labeled, and what they can be filtered by. */
+/** Lists the movements of a treasury, newest first, the labeled ones, and the values of their filters. */
 import {
   classOf,
   daoMovements,
@@ -63,7 +63,7 @@ interface Found extends ReadPage<Movement> {
   readonly filtered: string;
 }
 
-/** The service filters by entity only; the rest is searched here. */
+/** Tells whether rows have to be searched here. The service itself filters only by entity. */
 const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarrowed({ token, category, find });
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
@@ -175,7 +175,7 @@ export interface MovementFilters {
   readonly entity?: string | undefined;
   readonly token?: string | undefined;
   readonly category?: string | undefined;
-  /** It is looked for in the names of the parties, the category and the note. */
+  /** A text to find in the names of the parties, the category or the note. */
   readonly find?: string | undefined;
 }
 
@@ -192,10 +192,10 @@ export const filterText = ({ entity, token, category, find }: MovementFilters): 
     .filter((word) => word !== '')
     .join(', ');
 
-/** Each filter has at most this many buttons. */
+/** The most buttons of a filter. */
 const MAX_FILTER_BUTTONS = 4;
 
-/** The values by which movements can be filtered. */
+/** Shows the values by which movements can be filtered. */
 export const filters: ProjectView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [entities, tokens, categories] = await Promise.all([

@@ -1,4 +1,4 @@
-/** /proposal <project or public key> [words of its title] [view]: one market. */
+/** /proposal <project or public key> [words of its title] [view]: one proposal and its market. */
 import { z } from 'zod';
 import { INTERVALS, proposalPassEdge, proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
@@ -37,10 +37,10 @@ import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
 
-/** Percentages that can be negative have no ratio. */
+/** Names of percentages. They can be negative, so no ratio is shown. */
 const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
 
-/** Gives the value in percent of the median. */
+/** Returns the value in percent of the median. */
 function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
   if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
   const ratio = divide(value, median);
@@ -53,7 +53,7 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[_-]+/gu, ' ')
     .toLowerCase();
 
-/** The metrics of a proposal against the median of similar ones. */
+/** Compares the metrics of a proposal with the median of similar ones. */
 const against: ProposalView = async ({ analytics, proposal, signal }) => {
   const { publicKey, row } = proposal;
   const { slug } = row;
@@ -108,7 +108,7 @@ const against: ProposalView = async ({ analytics, proposal, signal }) => {
 
 const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));
 
-/** It says how the price moved since the result, from what checks and questions have read: no request is made for it. */
+/** Words how the price moved since the result, from kept responses without a request. */
 async function sinceResult({ slug, endsAt }: ProposalRow, analytics: Analytics): Promise<readonly BlockDraft[]> {
   if (slug === undefined || endsAt === undefined) return [];
   const overview = await analytics.kept(treasuryOverview, { slug });
@@ -121,14 +121,13 @@ async function sinceResult({ slug, endsAt }: ProposalRow, analytics: Analytics):
   return [line(`${text} (${priceText(from.price)} at `, { at: from.at }, `, ${priceText(to.price)} at `, { at: to.at }, ')')];
 }
 
-/** The proposal in short. */
 const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const { publicKey, row } = proposal;
   const phase = phaseOf(row);
   const over = phase === 'passed' || phase === 'failed';
   const end = over ? await optional(analytics.call(proposalPassEdge, { publicKey }, { signal })) : undefined;
   const last = end?.answer?.data;
-  // The final edge has its own operation, which takes precedence over a list or page with an older one.
+  // The final edge comes from a separate operation. It takes precedence, because lists may have an older one.
   const whole = {
     ...row,
     passEdge: last?.edge ?? row.passEdge,
@@ -160,7 +159,6 @@ const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
   };
 };
 
-/** The stages of a proposal. */
 const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const answer = await analytics.call(proposalStatus, { publicKey: proposal.publicKey }, { signal });
   const known = Object.fromEntries(Object.entries(answer.data).filter(([, value]) => value !== undefined));

@@ -1,4 +1,4 @@
-/** Shows what the two markets of a proposal say: their quotes, TWAPs and volume, the pass edge, and the conviction. */
+/** Shows the two markets of a proposal: quotes, TWAPs and volume, the pass edge, and the conviction. */
 import {
   INTERVALS,
   proposalMarket,
@@ -30,7 +30,6 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { proposalConviction } from '../../src/analytics/endpoints/proposals-analytics.js';
 
-/** The volume and the quotes of both markets. */
 export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalMarket, { publicKey: proposal.publicKey }, { signal });
   const { volume, trades, traders, passPrice, failPrice, spotPrice, lastTradeAt, all, ...split } = answer.data;
@@ -64,7 +63,7 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   };
 };
 
-/** The TWAP pass edge against its threshold. */
+/** Compares the TWAP pass edge with its threshold. */
 export const threshold: ProposalView = async ({ analytics, proposal, interval, now, signal }) => {
   const { publicKey, row } = proposal;
   const answer = await analytics.call(proposalThreshold, { publicKey, timeInterval: interval }, { signal });
@@ -115,7 +114,7 @@ export const threshold: ProposalView = async ({ analytics, proposal, interval, n
 
 const HUNDRED = decimal('100');
 
-/** The threshold is negative for team-sponsored proposals. */
+/** Returns the pass TWAP that is needed. The threshold is negative for team-sponsored proposals. */
 const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decimal | undefined => {
   const factor = threshold === undefined ? undefined : divide(add(HUNDRED, threshold), HUNDRED);
   return failTwap === undefined || factor === undefined ? undefined : multiply(failTwap, factor);
@@ -124,7 +123,6 @@ const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decim
 const latest = (points: readonly PricePoint[], fits: (point: PricePoint) => boolean): PricePoint | undefined =>
   points.filter((point) => point.at !== undefined && fits(point)).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
 
-/** The quotes and TWAPs of both markets over time. */
 export const price: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const { row } = proposal;
   const answer = await analytics.call(proposalPrices, { publicKey: proposal.publicKey }, { signal });
@@ -209,12 +207,12 @@ function priceSeries(
   ];
 }
 
-/** The net amount behind pass by hour: pass minus fail. */
+/** Shows the net amount behind pass by hour: pass minus fail. */
 export const conviction: ProposalView = async ({ analytics, proposal, now, zone, signal }) => {
   const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
   const { rows, broken } = answer.data;
   const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
-  // The sum is computed here if the service gives none; with a missing row it would not be a sum.
+  // If the service gives no sum, it is computed here, but only if no row is missing.
   const net = known.find(({ sum }) => sum !== undefined)?.sum ?? (broken > 0 ? undefined : total(known.flatMap((row) => row.net ?? [])));
   const title = titleOf(proposal);
   const finding =

@@ -1,4 +1,4 @@
-/** Shows how a proposal is traded: the balance of volume, who trades how often, the trades, the traders, and what stands behind each outcome. */
+/** Shows how a proposal is traded: the balance of volume, traders by number of trades, the trades, the traders, and each outcome's volume. */
 import {
   INTERVALS,
   proposalFlow,
@@ -50,7 +50,7 @@ const MAX_ROWS = 8;
 const signed = (value: Decimal | undefined): string =>
   value === undefined || isNegative(value) || isZero(value) ? amount(value) : `+${amount(value)}`;
 
-/** The balance of volume. Its unit is unknown. */
+/** Shows the balance of volume. Its unit is not specified. */
 export const flow: ProposalView = async ({ analytics, proposal, interval, now, zone, signal }) => {
   const { publicKey, row } = proposal;
   const answer = await analytics.call(proposalFlow, { publicKey, timeInterval: interval }, { signal });
@@ -99,7 +99,6 @@ export const flow: ProposalView = async ({ analytics, proposal, interval, now, z
   };
 };
 
-/** The number of traders by number of trades. */
 export const frequency: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalFrequency, { publicKey: proposal.publicKey }, { signal });
   const bars = answer.data.rows.flatMap(({ range, traders }) => (range === undefined || traders === undefined ? [] : [{ range, traders }]));
@@ -143,7 +142,6 @@ export const frequency: ProposalView = async ({ analytics, proposal, signal }) =
   };
 };
 
-/** The trades on a proposal, page by page. */
 export const orders: ProposalView = async ({ analytics, proposal, page, now, zone, signal }) => {
   const { publicKey } = proposal;
   const read = await latestPage({
@@ -162,7 +160,6 @@ export const orders: ProposalView = async ({ analytics, proposal, page, now, zon
   });
 };
 
-/** The traders and the volume behind each outcome. */
 export const strength: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalStrength, { publicKey: proposal.publicKey }, { signal });
   const { passTraders, failTraders, passVolume, failVolume, all } = answer.data;
@@ -205,7 +202,6 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
 
 const MAX_BUTTONS = 3;
 
-/** The wallets that trade a proposal. */
 export const traders: ProposalView = async ({ analytics, proposal, page, signal, labels }) => {
   const { publicKey } = proposal;
   const [crowd, list] = await Promise.all([

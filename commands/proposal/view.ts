@@ -12,7 +12,7 @@ interface ProposalViewDeps extends Omit<ProjectViewDeps, 'project'> {
   readonly labels: WalletLabels;
 }
 
-/** Rejects with an `AnalyticsError` when there is nothing to show. */
+/** Makes a view. Rejects with an `AnalyticsError` if there is nothing to show. */
 export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 
 /** A proposal without a title is called "Proposal 7Hq2…x9Pd". */
@@ -30,7 +30,7 @@ export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
     })
     .toSorted(([a], [b]) => a - b);
 
-/** Answers are dated by their arrival only. */
+/** Removes the service's dates, so that answers are dated by their arrival. */
 export const undated = (analytics: Analytics): Analytics => ({
   ...analytics,
   async call(row, input, options) {
@@ -39,7 +39,7 @@ export const undated = (analytics: Analytics): Analytics => ({
   },
 });
 
-/** The TWAP window, for a chart; none before it opens. */
+/** Returns the TWAP window for a chart; none before it opens. */
 export const windowOf = (
   { twapStartsAt, endsAt }: { readonly twapStartsAt: Instant | undefined; readonly endsAt: Instant | undefined },
   now: Instant,

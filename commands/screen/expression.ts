@@ -23,7 +23,7 @@ export interface Screen {
 
 export const EXAMPLE = '/screen premium<-20 runway>12 sort:premium';
 
-/** Words may be in any order. Throws a `UserError` with an example. */
+/** Parses an expression with words in any order. Throws a `UserError` with an example. */
 export function read(text: string): Screen {
   const words = text
     .replaceAll('−', '-')

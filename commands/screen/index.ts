@@ -113,7 +113,7 @@ export default defineCommand({
   },
 });
 
-/** A filter that checks can confirm may alert; that of other fields is only in a list. */
+/** Makes the button that alerts on a filter, if checks measure all its fields. */
 function alertActions({ tests }: Screen, { watchlists, chat }: Context): readonly ActionDraft[] {
   const filter = screenFilterSchema.safeParse(tests.map(({ field, by, value }) => `${field}${by}${value}`).join(' '));
   if (!filter.success) return [];
@@ -137,7 +137,7 @@ const table = (rows: readonly ProjectRow[], { names, now }: { readonly names: re
 
 interface Chosen {
   readonly rows: readonly ProjectRow[];
-  /** These rows are left out only because a tested figure is unknown. */
+  /** The number of rows that are left out only because a tested figure is unknown. */
   readonly unknown: number;
 }
 
@@ -174,7 +174,7 @@ function compares(a: Decimal, by: Comparison, b: Decimal): boolean {
   }
 }
 
-/** Unknown values come last in either order. */
+/** Sorts rows. Unknown values come last in either order. */
 function inOrder(rows: readonly ProjectRow[], { field, first }: NonNullable<Screen['sort']>): readonly ProjectRow[] {
   const { of } = fieldOf(field);
   return rows.toSorted((one, other) => {

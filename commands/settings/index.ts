@@ -144,7 +144,6 @@ interface PageHead {
   readonly notes?: readonly string[];
 }
 
-/** The page of a chat's settings. */
 function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [] }: PageHead = {}): Reply {
   const zone = zoneOf(chat);
   const preset = chat.preset ?? DEFAULT_PRESET;

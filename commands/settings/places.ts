@@ -1,4 +1,4 @@
-/** Knows cities and countries that no timezone is named after. */
+/** Maps cities and countries to timezones that are not named after them. */
 
 /** The cities of each timezone, as `plainName` writes them. */
 const CITIES: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ export const CITY_ZONES: ReadonlyMap<string, string> = new Map(
   Object.entries(CITIES).flatMap(([zone, cities]) => cities.split(', ').map((city) => [city, zone] as const)),
 );
 
-/** A country with several zones has a dominant one here, or a choice. */
+/** The main zone, or a choice of zones, of countries with several. */
 const MAIN_ZONES: Readonly<Record<string, readonly string[]>> = {
   AR: ['America/Buenos_Aires'],
   AU: ['Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide', 'Australia/Darwin', 'Australia/Perth'],
@@ -140,7 +140,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   italia: 'IT',
 };
 
-/** "São Paulo" is "sao paulo". */
+/** Normalises a name: "São Paulo" becomes "sao paulo". */
 export const plainName = (text: string): string =>
   text
     .normalize('NFD')
@@ -156,7 +156,7 @@ const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65
 /** Regions with an English name and no timezone, such as the United Nations. */
 const WITHOUT_ZONES = new Set('AC BV CP CQ DG EA EU EZ HM IC QO TA UN XA XB XK ZZ'.split(' '));
 
-/** The countries by English name. The zones of a country are asked for when it is named, because those of all take half a second. */
+/** Reads the countries by English name. Zones are read only for a named country, because reading all takes half a second. */
 function readCountries(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !WITHOUT_ZONES.has(code));
@@ -178,7 +178,7 @@ function zonesIn(code: string): readonly string[] {
 
 export const countryNames = (): readonly string[] => [...countries().keys()];
 
-/** The zone where most people live comes first. */
+/** Returns the zones of a country, the one with most people first. */
 export function countryZones(name: string): readonly string[] {
   const code = countries().get(name);
   return code === undefined ? [] : (MAIN_ZONES[code] ?? zonesIn(code));

@@ -2,13 +2,13 @@
 import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
 import { readClockTime } from '../../src/reply/index.js';
 
-/** Reads `22:00-07:00`, `22-7` or `10pm to 7am`. It is undefined if both ends are equal. */
+/** Reads `22:00-07:00`, `22-7` or `10pm to 7am`. Returns undefined if both ends are equal. */
 export function readQuiet(text: string): QuietHours | undefined {
   const { from, to } = ends(text) ?? {};
   return from === undefined || to === undefined || from === to ? undefined : { from, to };
 }
 
-/** "0:00-24:00" is a whole day. */
+/** Tells whether the text is a whole day, as in "0:00-24:00". */
 export function isWholeDay(text: string): boolean {
   const { from, to } = ends(text) ?? {};
   return from !== undefined && from === to;

@@ -26,13 +26,13 @@ export function readZone(text: string): ReadZone {
   const there = zonesOf(plain);
   const [only, ...others] = there;
   if (only !== undefined && others.length === 0) return { zone: only };
-  // Zones have older and newer names, and no list contains both.
+  // The name is tested directly, because no list contains both older and newer names of zones.
   if (word.includes('/') && DateTime.fromMillis(0, { zone: word }).isValid) return { zone: canonical(word) };
   const country = there.length > 0 ? [] : countryZones(plain);
   if (country.length > 0) return inCountry(word, country);
   const newer = newerName(plain);
   if (newer !== undefined && there.length === 0) return { zone: newer };
-  // Typing errors seldom change the first letter, and three letters resemble everything.
+  // Typing errors seldom change the first letter, and short words resemble too many names.
   const alike =
     cityOf(word).length < 4
       ? []
@@ -70,7 +70,7 @@ function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): Re
   };
 }
 
-/** Gives the minutes ahead of UTC; undefined with daylight saving time. */
+/** Returns the minutes ahead of UTC; undefined for a zone with daylight saving time. */
 function steady(zone: string): number | undefined {
   const [january, july] = [1, 7].map((month) => DateTime.fromObject({ year: 2025, month, day: 15 }, { zone }).offset);
   return january === july ? january : undefined;

@@ -1,4 +1,4 @@
-/** Shows what a treasury holds: every token, by category, and the project's own token, which is not backing. */
+/** Shows the holdings of a treasury: every token, categories, and the project's own token, which is not backing. */
 import { treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { divide, multiply, sum } from '../../src/domain/decimal.js';
 import { UNKNOWN, amount, price, share, usd } from '../../src/domain/format.js';
@@ -36,16 +36,15 @@ import type { Line } from '../../src/chat/reply.js';
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 
 interface TreasuryViewDeps extends Omit<ProjectViewDeps, 'page'> {
-  /** It is written in ISO 8601. Only some views support it. */
+  /** ISO 8601. Only some views support it. */
   readonly timestamp?: string | undefined;
 }
 
-/** Gives the moment of the snapshot too, if a past one was asked for. Rejects with an `AnalyticsError`. */
+/** Makes a view, with the moment of the snapshot if a past one was requested. Rejects with an `AnalyticsError`. */
 export type TreasuryView = (deps: TreasuryViewDeps) => Promise<ViewReply & { readonly snapshotAt?: Instant | undefined }>;
 
 const MAX_ROWS = 20;
 
-/** Every token of the treasury. */
 export const holdings: TreasuryView = async ({ analytics, project, signal }) => {
   const answer = await analytics.call(treasuryHoldings, { slug: project.slug }, { signal });
   const rows = worthMost(answer.data.rows);
@@ -110,7 +109,6 @@ const leftOut = ({ own, unpriced }: { own: boolean; unpriced: number }): string 
 
 const MAX_CATEGORIES = 5;
 
-/** The treasury by category. */
 export const allocation: TreasuryView = async (deps) => {
   const { project } = deps;
   const { answer, total, categories } = await loadAllocation(deps);
@@ -173,7 +171,7 @@ function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { det
 
 const MAX_ACCOUNTS = 20;
 
-/** This is where a project holds its own token. */
+/** Shows where a project holds its own token. */
 export const native: TreasuryView = async ({ analytics, project, signal }) => {
   const [answer, active] = await Promise.all([
     analytics.call(nativeTokenAccounts, { slug: project.slug }, { signal }),

@@ -51,7 +51,7 @@ type Piece = Breakdown['wallets'][number];
 
 const MAX_PIECES = 12;
 
-/** How NAV per adjusted share is computed. */
+/** Shows how NAV per adjusted share is computed. */
 const nav: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
   const answer = await analytics.call(navBreakdown, { slug: project.slug, timestamp }, { signal });
   const { data } = answer;
@@ -80,7 +80,7 @@ const nav: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
   };
 };
 
-/** A wrong figure gives one warning: what follows from it is not checked against the others. */
+/** Checks the parts of NAV. A wrong figure causes only one warning: values derived from it are not checked. */
 function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
   const parts = wholeSum([treasuryPart, lpPart]);
   const inWallets = wholeSum(wallets.map(({ value }) => value));
@@ -127,7 +127,7 @@ type Overview = z.output<(typeof treasuryOverview)['data']>;
 
 const MAX_HOLDINGS = 3;
 
-/** The treasury in short. Only the overview is required. */
+/** Summarises the treasury. Only the overview is required. */
 const summary: TreasuryView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [overview, holdings, nav, runway] = await Promise.all([
@@ -136,7 +136,7 @@ const summary: TreasuryView = async ({ analytics, project, signal }) => {
     optional(analytics.call(navBreakdown, input, { signal })),
     optional(analytics.call(runwayBreakdown, input, { signal })),
   ]);
-  // The breakdown has the same runway, even if the overview has none.
+  // If the overview has no runway, that of the breakdown is used, which is the same.
   const data = { ...overview.data, runway: overview.data.runway ?? runway.answer?.data.runway };
   const gap = gapOf(data);
   const rows = worthMost((holdings.answer?.data.rows ?? []).filter((row) => !isOwnToken(row, project)));
@@ -180,7 +180,6 @@ function finding(name: string, { runway, netAssetValue }: Overview): Line {
     : [{ strong: `${name}: ${worth}` }, ', no runway published'];
 }
 
-/** The treasury's value by week or month. */
 const history: TreasuryView = async ({ analytics, project, signal, now }) => {
   const answer = await analytics.call(treasuryChart, { slug: project.slug }, { signal });
   const points = answer.data.rows
@@ -209,7 +208,6 @@ const history: TreasuryView = async ({ analytics, project, signal, now }) => {
   };
 };
 
-/** The runway in months, with and without liquidity. */
 const runway: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
   const answer = await analytics.call(runwayBreakdown, { slug: project.slug, timestamp }, { signal });
   const { data } = answer;

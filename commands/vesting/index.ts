@@ -65,7 +65,6 @@ const stateText = (state: string | undefined): string => (state === undefined ? 
 const distanceText = ({ distance, unlocked }: LadderTranche): string =>
   unlocked ? '' : distance === undefined ? 'n/a' : isNegative(distance) || Number(distance) === 0 ? 'reached' : `+${share(distance)}`;
 
-/** The team's package in short. */
 const packageView: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
   const [whole, ladder, schedule] = await Promise.all([
@@ -130,7 +129,6 @@ function mismatches({ total, locked, claimable, claimed, unlockedBySchedule }: P
   ];
 }
 
-/** Every tranche with its price target. */
 const tranches: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
   const [ladder, schedule] = await Promise.all([

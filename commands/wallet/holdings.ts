@@ -32,7 +32,6 @@ import {
 import { isZero } from '../../src/domain/decimal.js';
 import { lineText } from '../../src/chat/plain-text.js';
 
-/** Every ownership coin, by value. */
 export const holdings: WalletView = async (deps) => {
   const { analytics, wallet, page, signal } = deps;
   const input = { walletPublicKey: wallet.address };
@@ -97,7 +96,7 @@ const flowTable = (moves: Flow['points'], interval: string, now: Instant): Block
       ]),
   );
 
-/** This is how much of one coin came and went, by day. */
+/** Shows how much of a coin came and went, by day. */
 export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
   const coins = await coinsOf(wallet.address, { analytics, signal });
   const coin = of === undefined ? coins[0] : coinNamed(of, coins);

@@ -36,7 +36,6 @@ import { refreshWallet, uncached } from '../../src/dispatch/wallet-refresh.js';
 import { walletIcoTotals, walletIcos, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../src/domain/format.js';
 
-/** The launches that a wallet contributed to. */
 const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
   const input = { walletPublicKey: wallet.address };
   const [answer, totals] = await Promise.all([
@@ -78,7 +77,7 @@ interface Wanted {
   readonly page: number;
 }
 
-/** Shows a view of a wallet, after a refresh if there is no snapshot. Rejects with an `AnalyticsError` when there is nothing to show. */
+/** Shows a view of a wallet, after a refresh if there is no snapshot. Rejects with an `AnalyticsError` if there is nothing to show. */
 async function refreshed({ view, ...wanted }: Wanted, context: Context): Promise<WalletViewReply> {
   const { wallet } = wanted;
   const show = async (analytics: Context['analytics']): Promise<WalletViewReply> => {
@@ -86,7 +85,7 @@ async function refreshed({ view, ...wanted }: Wanted, context: Context): Promise
     return view({ analytics, ...wanted, maxAge: refreshes.maxAge, standing: refreshes.standing(wallet.address), now, zone, signal });
   };
   const first = await show(context.analytics);
-  // A pause is shown by the view.
+  // During a pause the view itself explains it.
   if (first.unread !== true || context.refreshes.standing(wallet.address).pause !== undefined) return first;
   const end = await makeSnapshot(wallet, context);
   if (end instanceof AnalyticsError) return { ...first, finding: [...first.finding, '. ', ...serviceErrorText(end)] };
@@ -159,7 +158,7 @@ export default defineCommand({
     '/wallet {wallet} proposal {key}': `position of {wallet} on {key} | did {wallet} bet on {key} | how did {wallet} trade {key} | {wallet} on proposal {key} | how
       positioned himself {wallet} in proposal {key}`,
   },
-  // A wallet without a snapshot is refreshed first.
+  // The command may refresh a wallet that has no snapshot.
   changes: true,
 
   async run({ wallet: text, view, item, page }, context) {

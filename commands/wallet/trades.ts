@@ -39,7 +39,6 @@ import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { keyFault, shortKey } from '../../src/domain/wallet.js';
 
-/** All trades, by page. */
 export const trades: WalletView = async ({ analytics, wallet, page, now, zone, signal }) => {
   const read = await latestPage({
     ask: async (number) => analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page: number }, { signal }),
@@ -74,7 +73,7 @@ const tradeTable = (
 
 const MAX_BUTTONS = 3;
 
-/** The markets that a wallet traded on, latest first. */
+/** Shows the markets on which a wallet traded, the latest first. */
 export const markets: WalletView = async ({ analytics, wallet, page, signal }) => {
   const answer = await analytics.call(
     walletMarkets,
@@ -144,7 +143,6 @@ const windowTable = (windows: readonly WindowTrades[]): BlockDraft =>
     ),
   );
 
-/** A wallet's trades on one proposal. */
 export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, signal }) => {
   if (of === undefined)
     throw new UserError("Which proposal? Pick one from the wallet's decision markets.", {

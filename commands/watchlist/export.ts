@@ -109,7 +109,7 @@ export function entryDetail({
   );
 }
 
-/** Gives "except heron: excluded". */
+/** Returns "except heron: excluded". */
 function exceptionDetail({ project, excluded, ...rest }: FileException): Line {
   return [`except ${project}: `, ...(excluded === true ? ['excluded'] : entryDetail(rest))];
 }

@@ -1,4 +1,4 @@
-/** /watchlist import: previews the changes of a list before they are applied, and words them. */
+/** /watchlist import: previews the changes of a list before they are applied. */
 import { both } from '../../src/base/sentence-lists.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -74,7 +74,7 @@ async function previewPage(ready: Ready, before?: string): Promise<Reply> {
   const replacing = plan(chat, 'replace', ready);
   const refused = [...resolved.refused, ...adding.refused];
   const does = changesAnything(adding);
-  // An incomplete list removes nothing. Entries that exceed the limit may fit if the list replaces the old one.
+  // A list with refused lines must not remove entries. Entries above the limit may fit if the list replaces the old one.
   const replaces = resolved.refused.length + replacing.refused.length === 0 && replacing.removed.length > 0;
   const finding: Line = does
     ? [{ strong: `Import this list? It will ${both(changesText(adding))}` }]

@@ -35,7 +35,7 @@ export default defineCommand({
   changes: ({ view }) => CHANGES.includes(view),
 
   async run({ view, list }, context) {
-    // A file without an action is imported. Only managers can do that, and it is previewed first.
+    // A file without an action is imported, by managers only and after a preview.
     const isBare = view === undefined && context.files.length > 0;
     if (isBare) await requireManager(context.asker);
     if (CHANGES.includes(view) || isBare)

@@ -111,7 +111,7 @@ function several(explanations: readonly Explanation[], now: Instant): readonly B
 
 const ofYearSchema = z.object({ zScore: z.unknown(), year: yearSpreadSchema.optional() }).catch({ zScore: undefined });
 
-/** This is what the z-scores of an alert compare with. */
+/** Shows the mean and deviation with which the z-scores of an alert compare. */
 function spreadLines({ event, crossings }: Explanation): readonly Line[] {
   const ofRules = crossings.flatMap(({ rule, zScore, year }) => (zScore === undefined ? [] : [{ measure: rule.measure, year }]));
   const { zScore, year: ofFacts } = ofYearSchema.parse(event.facts);
@@ -135,7 +135,7 @@ const valuesOf = (kind: string, { rule, was, now, since, heldSince }: Crossing):
   ];
 };
 
-/** Gives "Re-arms above −8% (at most hourly)". */
+/** Returns "Re-arms above −8% (at most hourly)". */
 function rearmLines(crossing: Crossing): readonly ReturnType<typeof line>[] {
   const { rearms } = crossingWords(crossing, { who: '' });
   return rearms === undefined ? [] : [line(rearms)];
@@ -155,7 +155,7 @@ function whenOf({ event, copyAge, late }: Explanation): Line {
   );
 }
 
-/** Which list of the service called for the check that found it. */
+/** Names the list of the service that caused the check. */
 function listedLines({ event: { listed, checkedAt } }: Explanation): readonly Line[] {
   if (listed === undefined || checkedAt === undefined) return [];
   return [[`The ${listName(listed.list)} showed a change `, { at: listed.at }, '; confirmed ', { at: checkedAt }]];
@@ -176,7 +176,7 @@ function togetherOf(disposition: Disposition): Line {
   ];
 }
 
-/** The project of an alert is muted first, also where it comes through the entry for all projects. */
+/** Returns the target that the Mute button names: the alert's project, even if it comes through the entry for all projects. */
 const mutedAs = ({ target }: Entry, { project }: Pick<FeedEvent, 'project'>): string =>
   target.kind === 'all' && project !== undefined ? project : targetName(target);
 

@@ -154,7 +154,7 @@ async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
   });
 }
 
-/** Says why a digest was sent or skipped. It is undefined for a message of alerts. */
+/** Says why a digest was sent or skipped. Returns undefined for a message of alerts. */
 async function digestReason(id: string, { history, watchlists, chat: address }: Context): Promise<Reply | undefined> {
   const found = await history.delivery(address, id, { page: 1, size: 1 });
   if (found?.delivery.summary === undefined || found.total > 0) return undefined;
@@ -191,7 +191,7 @@ function endLine({ end, because, at, attempts }: HistoryItem): Line {
 const FEED = 'proposals';
 const MAX_ALERTS = 8;
 
-/** The alerts about one proposal, named by its public key. What this chat knows is answered without a request. Undefined for the key of something else, such as a wallet. */
+/** Shows the alerts about a proposal by its public key, without a request if the chat knows it. Returns undefined for other keys, such as a wallet's. */
 async function proposalReason(key: string, context: Context): Promise<Reply | undefined> {
   if (!looksLikeKey(key) || keyFault(key) !== undefined) return undefined;
   const { why, chat, analytics, directory, signal } = context;

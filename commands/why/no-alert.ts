@@ -58,7 +58,7 @@ function noAlert({ latest }: Silence, { name }: Step): string {
 
 function overview(traces: readonly Silence[], subject: TraceSubject): Reply {
   const stuck = traces.some((trace) => obstacle(trace) !== undefined);
-  // What is not watched has one remedy for all kinds; other failures are explained by kind.
+  // An unwatched target has one remedy for all kinds; other causes are explained for each kind.
   const [first] = traces.every(({ entry }) => entry === undefined) ? traces.flatMap((trace) => remedyActions(trace, subject)) : [];
   return reply({
     finding: [{ strong: capitalised(subject.title) }, stuck ? ': alert status by kind' : ': all alerts were sent'],

@@ -1,4 +1,4 @@
-/** Monthly request budget, booked durably before calls: a crash may overcount, never undercount. */
+/** The monthly request budget. Calls are booked durably before they are made, so a crash may overcount but never undercount. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { DAY, type Clock, HOUR, instant } from '../base/clock.js';
@@ -12,14 +12,14 @@ import type { Priority } from './rate-limiter.js';
 
 const MAX_BLOCK = 20;
 const MAX_PART_OF_LIMIT = 1 / 500;
-/** Blocks shrink towards the limit. */
+/** Calls are booked in blocks of at most this part of what is left, so that blocks shrink towards the limit. */
 const MAX_PART_LEFT = 1 / 10;
 const WITHOUT_LIMIT = 200;
 
 interface CallBlock {
   readonly limit: number | undefined;
   readonly left: number;
-  /** The calls made since the start. */
+  /** Calls since the start. */
   readonly made: number;
 }
 
@@ -28,9 +28,9 @@ export function blockSize({ limit, left, made }: CallBlock): number {
   return Math.max(1, Math.floor(Math.min(most, made)));
 }
 
-/** A call that is counted. */
+/** A booked call. */
 export interface Booking {
-  /** The key of its month. */
+  /** The key of the budget's period. */
   readonly key: string;
   readonly day: string;
   readonly isQuestion: boolean;
@@ -43,21 +43,21 @@ const ledger = {
   schema: z.object({
     booked: count,
     questions: count.default(0),
-    /** Kept so that a changed reset day loses nothing. */
+    /** Calls by day, so that no count is lost when the reset day changes. */
     days: z.record(z.string(), count).default({}),
   }),
 };
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-/** A ledger is kept so long after the end of its month. */
+/** How long a ledger is kept after the end of its month. */
 const KEPT_FOR = 400 * DAY;
 
 interface Open {
   readonly period: Period;
   readonly carried: number;
   readonly page: Page;
-  /** Booked by processes that only answer. */
+  /** Calls that were booked by processes that only answer. */
   readonly answers: number;
   readonly ahead?: { readonly day: string; readonly calls: number };
 }
@@ -66,9 +66,9 @@ export interface BudgetOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly limit: number | undefined;
-  /** The day is from 1 to 28. */
+  /** From 1 to 28. */
   readonly resetDay?: number | undefined;
-  /** False: the active process does. */
+  /** False if the active process writes the ledger. */
   readonly writesLedger?: boolean | undefined;
   readonly log: Log;
 }
@@ -77,7 +77,7 @@ const COUNTED_FOR = 62 * DAY;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const UNLIMITED = { limit: NO_LIMIT, ttlMs: COUNTED_FOR };
 const counterOf = ({ key }: Period): string => `budget/${key}`;
-/** Counts those of the same calls that processes without the ledger booked: all of them are questions. */
+/** The key that counts the calls of processes that do not write the ledger. All of them are questions. */
 const answersOf = ({ key }: Period): string => `answers/${key}`;
 
 export class Budget {
@@ -85,7 +85,7 @@ export class Budget {
   readonly #shared: SharedEngine | undefined;
   readonly #writesLedger: boolean;
   readonly #documents: Collection<Page>;
-  /** Serialised, so that two calls cannot both take the last one. */
+  /** Serialises bookings, so that two calls cannot both take the last one. */
   readonly #lane = lanes();
   #open: Open | undefined;
   #period: Period | undefined;
@@ -102,7 +102,7 @@ export class Budget {
     await this.#lane.run('ledger', async () => this.#opened());
   }
 
-  /** Rejects with `budget-spent`, or a `StoreError` when a limit is set. */
+  /** Books a call. Rejects with `budget-spent`, or with a `StoreError` if a limit is set. */
   async book(row: string, priority: Priority): Promise<Booking> {
     const { limit, log } = this.#options;
     try {
@@ -115,7 +115,7 @@ export class Budget {
     }
   }
 
-  /** Uncounts a call of which certainly nothing was sent. If the store fails, it stays counted. */
+  /** Takes back a call of which certainly nothing was sent. If the store fails, the call stays counted. */
   async giveBack(booking: Booking): Promise<void> {
     try {
       await this.#lane.run('ledger', async () => this.#unbook(booking));
@@ -124,7 +124,7 @@ export class Budget {
     }
   }
 
-  /** The state leaves out calls that were only booked. */
+  /** Returns the state without calls that were only booked. */
   state(): ServiceState['budget'] {
     const { clock, limit } = this.#options;
     const period = this.#current();
@@ -144,7 +144,7 @@ export class Budget {
     };
   }
 
-  /** If it fails, booked calls stay counted. */
+  /** Takes back unused bookings. If that fails, they stay counted. */
   async close(): Promise<void> {
     await this.#lane.run('ledger', async () => {
       if (this.#open?.ahead === undefined) return;
@@ -188,7 +188,7 @@ export class Budget {
     return open;
   }
 
-  /** The page as the engine has counted it. Processes that begin at once may count it twice. */
+  /** Resolves with the page as counted by the engine. Processes that start at the same time may count it twice. */
   async #counted(engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> {
     const known = (await engine.add(counterOf(period), 0, UNLIMITED)) ?? 0;
     if (known < page.booked) await engine.add(counterOf(period), page.booked - known, UNLIMITED);
@@ -212,7 +212,7 @@ export class Budget {
     const left = priority === 'poll' || limit === undefined ? forChecks : limit - used;
     const calls = blockSize({ limit, left, made: this.#made });
     if (this.#shared !== undefined) return this.#bookShared(this.#shared, month, { row, priority, day, calls });
-    // A failed write may still be durable; `close` corrects the count.
+    // The write may be durable although it failed; `close` corrects the count.
     this.#open = { ...month, ahead: { day, calls: 0 } };
     await this.#documents.set(period.key, withCalls(page, day, calls));
     return this.#take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
@@ -229,7 +229,7 @@ export class Budget {
     const booked = whole ?? (calls > 1 ? await engine.add(counterOf(period), 1, most) : undefined);
     if (booked === undefined) throw this.#spent(row, period.end);
     const own = whole === undefined ? 1 : calls;
-    // Other processes count too. The document is what an export has, and what a new engine begins with.
+    // Includes the calls of other processes, because exports and new engines start from the document.
     const all = withCalls(page, day, Math.max(0, booked - own - page.booked));
     const answers = (await engine.add(answersOf(period), this.#writesLedger ? 0 : own, UNLIMITED)) ?? month.answers;
     this.#open = { ...month, answers, page: all, ahead: { day, calls: 0 } };
@@ -250,7 +250,7 @@ export class Budget {
     return new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
   }
 
-  /** Calls of an earlier month limit nothing. */
+  /** Takes back a booking, unless it belongs to an earlier month, which no longer matters. */
   async #unbook({ key, day, isQuestion }: Booking): Promise<void> {
     const open = this.#open;
     if (open?.period.key !== key) return;
@@ -262,7 +262,7 @@ export class Budget {
     this.#open = { ...(this.#open ?? open), answers, page };
   }
 
-  /** Takes back calls that the engine counted and that were not made. */
+  /** Takes back calls that the engine counted but that were not made. */
   async #uncount(engine: Pick<SharedEngine, 'add'>, period: Period, calls: number): Promise<void> {
     for (const counter of [counterOf, ...(this.#writesLedger ? [] : [answersOf])]) await engine.add(counter(period), -calls, UNLIMITED);
   }
@@ -274,7 +274,7 @@ const withCalls = (page: Page, day: string, calls: number, questions = 0): Page 
   days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
 });
 
-/** Another ledger's calls within this period. */
+/** Returns the calls of another ledger that fall into this period. */
 function within({ start, end }: Period, key: string, { booked, days }: Page): number {
   const span = periodNamed(key);
   if (span === undefined || span.end <= start || span.start >= end) return 0;
@@ -295,7 +295,7 @@ interface Period {
   readonly end: Instant;
 }
 
-/** `resetDay` is 1 to 28. */
+/** Returns the period of a moment. `resetDay` is 1 to 28. */
 export function periodOf(at: Instant, resetDay: number): Period {
   const now = DateTime.fromMillis(at, { zone: 'utc' });
   const reset = now.startOf('month').set({ day: resetDay });
@@ -317,7 +317,7 @@ const dayOf = (at: Instant): string => DateTime.fromMillis(at, { zone: 'utc' }).
 const WHOLE_DAYS = 3;
 const MIN_SPAN = 12 * HOUR;
 
-/** The recent rate of requests, over three whole days and today. Days are `2026-11-23`. */
+/** Returns the mean requests per day over three whole days and today. Keys of `days` are like `2026-11-23`. */
 export function callsPerDay(days: Readonly<Record<string, number>>, now: Instant): number | undefined {
   const earliest = Math.floor(now / DAY) * DAY - WHOLE_DAYS * DAY;
   const recent = Object.entries(days).flatMap(([day, calls]) => {

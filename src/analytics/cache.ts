@@ -1,4 +1,4 @@
-/** The last good response per call, in memory and stored. */
+/** Caches the last good response of each call, in memory and in the store. */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
@@ -24,9 +24,9 @@ export interface CacheOptions {
   readonly storesAll: boolean;
 }
 
-/** It is in characters. */
+/** In characters. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
-/** It is in characters; longer responses stay in memory. */
+/** In characters. Longer responses are kept in memory only. */
 const STORED_SIZE_LIMIT = 512 * 1024;
 const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;
@@ -49,26 +49,26 @@ export class Cache {
     this.#memory = new LRUCache<string, Kept>({
       maxSize: MEMORY_LIMIT,
       sizeCalculation: ({ body }) => Math.max(1, body.length),
-      // The store may hold an older response, so this one is stored before it leaves memory.
+      // The store may have an older response, so this one is stored when it is evicted.
       disposeAfter: (kept, key, why) => {
         if (why === 'evict' && this.#unwritten.has(key)) this.#begin(key, kept);
       },
     });
   }
 
-  /** Reads a copy of any age; a shared engine may have a newer one if this is older than `freshFor` milliseconds. */
+  /** Reads a copy of any age. If it is older than `freshFor` milliseconds, also looks for a newer one in a shared engine. */
   async read(key: string, freshFor = Infinity): Promise<Kept | undefined> {
     const { store, clock } = this.#options;
     const own = this.#memory.get(key);
     const isOld = store.shared !== undefined && own !== undefined && clock.now() - own.at >= freshFor;
     const kept = own === undefined || isOld ? newer(own, await this.#fromStore(key)) : own;
-    // A newer one may have arrived during the read.
+    // A newer response may have arrived during the read.
     const newest = newer(kept, this.#memory.get(key));
     if (newest !== undefined) this.#memory.set(key, newest);
     return newest;
   }
 
-  /** Keeps a response in memory, with `storesAll` also in the store. A failed write loses that copy. */
+  /** Keeps a response in memory, with `storesAll` also in the store. A failed write is not repeated. */
   keep(key: string, kept: Kept, isQuestion = false): void {
     const { store, storesAll } = this.#options;
     if (this.#memory.get(key) === kept) return;
@@ -76,13 +76,13 @@ export class Cache {
     if (storesAll || (store.shared !== undefined && isQuestion)) this.#begin(key, kept);
   }
 
-  /** The next flush stores it. */
+  /** Marks a response as used, so that the next flush stores it. */
   use(key: string): void {
     const kept = this.#memory.get(key);
     if (kept !== undefined && !this.#written.has(kept)) this.#unwritten.add(key);
   }
 
-  /** Stores what was used, and deletes old responses once an hour. */
+  /** Stores the used responses, and deletes old ones once an hour. */
   async flush(): Promise<void> {
     await this.settled();
     await this.#sweepWhenDue();
@@ -95,7 +95,7 @@ export class Cache {
 
   async #fromStore(key: string): Promise<Kept | undefined> {
     try {
-      // The read comes after pending writes of the key.
+      // Runs after pending writes of the key.
       const found = await this.#writing.run(key, async () => this.#documents.get(key));
       if (found?.source !== this.#options.source) return undefined;
       const kept = { at: found.at, body: found.body };
@@ -114,7 +114,7 @@ export class Cache {
   }
 
   async #write(key: string, kept: Kept): Promise<void> {
-    // Skip it if a newer response has replaced it.
+    // A newer response has replaced this one, so it is not stored.
     if ((this.#memory.get(key) ?? kept) !== kept || kept.body.length > STORED_SIZE_LIMIT) return;
     try {
       await this.#documents.set(key, { source: this.#options.source, ...kept });

@@ -1,4 +1,4 @@
-/** Answers calls of the service: from its cache, or by a shared request, parsed. A failure is answered with the last good copy, marked as stale. */
+/** Answers calls from the cache or by a shared request. A failed call is answered with the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { SECOND, instant, later, type Clock } from '../base/clock.js';
 import { withDeadline } from '../base/deadline.js';
@@ -33,40 +33,40 @@ import type { Connect } from './transport.js';
 export interface AnalyticsOptions {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** Stored responses name the service by this, by default by `baseUrl`. */
+  /** Names the service in stored responses. By default `baseUrl`. */
   readonly source?: string;
   readonly requestsPerSecond: number;
-  /** Without a number there is no limit. */
+  /** Undefined means no limit. */
   readonly requestsPerMonth?: number | undefined;
-  /** The day is from 1 to 28, by default 1. */
+  /** From 1 to 28, by default 1. */
   readonly budgetResetDay?: number | undefined;
-  /** It is false in a process that does not write, whose calls the engine counts. By default it is true. */
+  /** False in a process that only answers; the shared engine counts its calls. By default true. */
   readonly writesLedger?: boolean | undefined;
   readonly maxRows?: number | undefined;
   readonly maxPages?: number | undefined;
   readonly store: Store;
   readonly clock: Clock;
-  /** It gives random numbers for jitter. */
+  /** Random numbers in [0, 1) for jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** The time that a call may take in ms, with queueing and retries. */
+  /** The longest time of a call in milliseconds, including queueing and retries. */
   readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
-  /** The limit is for the size of a body after decompression. */
+  /** The largest size of a body after decompression. */
   readonly maxBytes?: number;
-  /** It is asked directly before each POST. Without it the process is always active. */
+  /** Called directly before each POST. By default the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
-  /** Gets the `Date` header of each response. */
+  /** Called with the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
-  /** By default the service is reached over HTTP at `baseUrl`. */
+  /** By default connects over HTTP to `baseUrl`. */
   readonly connect?: Connect | undefined;
-  /** It is called after every request, for metrics; `answer` is the status, or why there is none. */
+  /** Called after every request, for metrics. `answer` is the status, or why there is none. */
   readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
 }
 
 export interface AnalyticsClient extends Analytics {
   ready(): Promise<void>;
   flush(): Promise<void>;
-  /** Running calls reject as `unreachable`, and pending data is written. It is idempotent. */
+  /** Rejects running calls as `unreachable` and writes pending data. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
 /** The deadlines of a walk over all pages, as multiples of those of a call. */
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 
-/** An older copy would contradict them. */
+/** After these answers no older copy is served, because it would contradict them. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isPage = (data: unknown): data is Rows<unknown> =>
@@ -85,7 +85,7 @@ const isPage = (data: unknown): data is Rows<unknown> =>
   'broken' in data &&
   typeof data.broken === 'number';
 
-/** Drops a `totalItems` that the number of rows contradicts. */
+/** Removes a `totalItems` that contradicts the number of rows. */
 function believable({ data, meta }: Pick<Answer<unknown>, 'data' | 'meta'>, page: unknown): Meta {
   if (!isPage(data)) return meta;
   const rows = data.rows.length + data.broken;
@@ -96,7 +96,7 @@ type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
-/** Longer bodies are processed in steps. */
+/** In characters. Longer bodies are processed in steps. */
 const LARGE = 256 * 1024;
 
 interface Arrival {
@@ -226,7 +226,7 @@ class Client {
     await Promise.all([this.#cache.settled(), this.#planLimits.settled(), this.#budget.close()]);
   }
 
-  /** Makes a call without a fallback: a `POST`, or one of a row with `freshFor` 0. */
+  /** Makes a call that no copy may answer: a `POST`, or one with `freshFor` 0. */
   async #askOnly<D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> {
     try {
       const answer = await this.#fresh(row, address, how);
@@ -239,7 +239,7 @@ class Client {
     }
   }
 
-  /** A list without readable rows never replaces one with some. */
+  /** Makes a request and caches the response. A list without readable rows never replaces one with some. */
   async #fresh<D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> {
     const arrival = await this.#callShared(row, address, how);
     const read = await this.#contentOf(row, address, arrival);
@@ -274,7 +274,7 @@ class Client {
     const text = await this.#requests.ask(row, address, asked);
     const before = this.#parsed.bodyOf({ key: address.key, schema: row.data }, text);
     if (before !== undefined) return { text, kept: { at: clock.now(), body: before } };
-    // A CSV file has no envelope, so wrap it to cache it like the others.
+    // A CSV file has no envelope, so it is wrapped to be cached like other responses.
     const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : await openEnvelope(row, text);
     if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because, tooLarge: opened.tooLarge });
     if (text.length > LARGE) await yieldToEventLoop();
@@ -283,7 +283,7 @@ class Client {
     return { text, kept: { at: clock.now(), body }, content: opened.value };
   }
 
-  /** Files bypass the parse cache. */
+  /** Parses a body. Files bypass the parse cache. */
   async #contentOf<D>(
     row: Row<z.ZodObject, D>,
     { key }: ServiceAddress,
@@ -308,7 +308,7 @@ class Client {
   }
 }
 
-/** Throws an `AnalyticsError` for fields that no address can have. */
+/** Makes the address of a call. Throws an `AnalyticsError` for fields that no URL can contain. */
 function addressed(row: Row, fields: Readonly<Record<string, unknown>>): ServiceAddress {
   const textBytes = longestText(fields);
   if (textBytes > MAX_TEXT_BYTES)

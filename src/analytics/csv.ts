@@ -1,4 +1,4 @@
-/** Operations that return CSV (§4.1), on some plans only. */
+/** Operations that return CSV (§4.1). Some plans do not have them. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './endpoint-row.js';
@@ -12,7 +12,7 @@ export interface Table {
 const cells = z.array(z.array(z.string()));
 
 const STEP = 8 * 1024;
-/** It is in characters. */
+/** In characters. */
 const MAX_RECORD = 24 * 1024;
 const MAX_RECORDS = 200_000;
 
@@ -38,7 +38,7 @@ function recordsOf(part: string): z.output<typeof cells> | undefined {
   }
 }
 
-/** Rejects HTML and JSON. Pads or cuts records to the columns. */
+/** Parses CSV in steps. Rejects HTML and JSON. Pads or cuts records to the number of columns. */
 function* tableSteps(text: unknown): WorkSteps<Table> {
   if (typeof text !== 'string' || /^\s*[<{]/u.test(text)) return undefined;
   const records: (readonly string[])[] = [];
@@ -46,7 +46,7 @@ function* tableSteps(text: unknown): WorkSteps<Table> {
   for (let start = 0, end = 0, size = STEP; start < text.length;) {
     end = lineEnd(text, start + size);
     const found = end - start > size + MAX_RECORD ? undefined : recordsOf(text.slice(start, end));
-    // The part may end inside a quoted cell; extend it.
+    // The part may end inside a quoted cell, so it is extended.
     if (found === undefined && (end === text.length || size > MAX_RECORD)) return undefined;
     if (found === undefined) {
       size *= 2;
@@ -75,7 +75,7 @@ const table = z
   })
   .register(stepwise, { steps: tableSteps });
 
-/** 403 where the plan has no exports. */
+/** Declares an operation that returns CSV. Answers 403 if the plan has no exports. */
 export const csv = <I extends z.ZodObject>(row: Omit<Row<I, Table>, 'method' | 'data' | 'answers'>): Row<I, Table> => ({
   method: 'GET',
   answers: 'csv',

@@ -1,4 +1,4 @@
-/** When a response's data dates from, by its own statement (decision 14). */
+/** Finds the date of a response's data as stated in it (decision 14). */
 import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/bounded-cache.js';
 import { never } from '../base/never.js';
@@ -17,7 +17,7 @@ interface Source {
   readonly dated: Dating | undefined;
   readonly data: unknown;
   readonly meta: unknown;
-  /** The list that is read, if it is known. */
+  /** The rows of the response's list, if known. */
   readonly items?: readonly unknown[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function datesOf({ dated = 'stated', data, meta, items }: Source): Dates 
   };
 }
 
-/** It is undefined if unstated, or for a chart within its rhythm, and never in the future. */
+/** Returns the date of the data, never in the future. Undefined if not stated, and for a chart whose next point is not late. */
 export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
   const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
   return oldest([...stated, ...inList(dated, past, now)].filter((at) => at <= now));
@@ -40,9 +40,9 @@ const STATED = [
   ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
   ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
 ];
-/** Nested, it dates an event. */
+/** In a nested object this field is the date of an event. */
 const OF_EVENT = 'timestamp';
-/** Marks a record, whose `updatedAt` is an edit. */
+/** These fields mark a record: its `updatedAt` is the time of an edit. */
 const OF_RECORD = ['createdAt', 'created_at'];
 const OF_ROW = ['updatedAt', 'syncedAt'];
 const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
@@ -69,7 +69,7 @@ const MAX_STATED_DEPTH = 3;
 const MAX_ROW_DEPTH = 1;
 const MAX_OBJECTS = 100;
 
-/** The times at the shallowest depth that has any. Lists are skipped. */
+/** Returns the times at the shallowest depth that has any. Skips lists. */
 function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
   const inside = names.filter((name) => name !== OF_EVENT);
   let level: readonly unknown[] = [value];
@@ -102,7 +102,7 @@ function listedIn(dated: Exclude<Dating, 'record'>, { data, items }: Pick<Source
   }
 }
 
-/** The `past` is ordered from the oldest on. */
+/** Finds the date in a list. `past` is sorted, the oldest first. */
 function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly Instant[] {
   const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
   switch (dated) {
@@ -147,19 +147,19 @@ function pointsIn(data: unknown): readonly Instant[] {
   return [...moments];
 }
 
-/** The rhythm is the median gap in milliseconds. */
+/** Returns the median gap between points, in milliseconds. */
 const rhythm = memoize((points: readonly Instant[]): number => {
   const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
 });
 
-/** Two missing points, at most two days. */
+/** A chart is late when two points are missing, at the latest after two days. */
 function latePoint(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 2 * Math.min(rhythm(points), DAY) ? last : undefined;
 }
 
-/** Three days after the last day; the data then dates from that day's end. */
+/** A daily series is late three days after its last day. Its data then dates from the end of that day. */
 function lateDay(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 3 * DAY ? later(last, DAY) : undefined;

@@ -1,4 +1,4 @@
-/** Known projects, stored: names resolve without the service. */
+/** Keeps the known projects in the store, so that names resolve without the service. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { withDeadline } from '../base/deadline.js';
@@ -23,21 +23,21 @@ import { completeProject, nameIndex, nearestProjects, projectsNamed, slugsAsList
 
 export interface Directory {
   revision(): unknown;
-  /** Slugs of PROJECTS in no list, with the nearest that are; empty before the first discovery. */
+  /** Returns the slugs of PROJECTS that no list has, with the most similar ones. Empty before the first discovery. */
   unknown(): readonly UnknownSlug[];
-  /** The projects are sorted by name. If none is known it makes at most two calls, and may reject. */
+  /** Resolves with all projects, sorted by name. If none is known, makes at most two calls and may reject. */
   all(): Promise<readonly Project[]>;
-  /** It finds exact matches of slug, symbol or name, and makes no calls. */
+  /** Finds exact matches of slug, symbol or name. Makes no calls. */
   named(text: string): Promise<readonly Project[]>;
-  /** It finds what `named` finds, or else searches for similar names after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
+  /** Finds what `named` finds, else searches similar names after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
   /**
-   * Answers as `get` does. While the name or symbol is unknown it waits for the lists that are being read, until ten seconds after their
-   * beginning.
+   * Answers like `get`. While the name or symbol is unknown, waits for lists that are being read, until ten seconds after their
+   * start.
    */
   described(slug: Slug, signal?: AbortSignal): Promise<Project>;
-  /** The best match comes first, and no calls are made. */
+  /** Completes a name, the best match first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
   /** Reads the lists, at most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
@@ -48,18 +48,18 @@ export interface UnknownSlug {
   readonly nearest: readonly Slug[];
 }
 
-/** Gives "tidee (did you mean tide?)". */
+/** Returns "tidee (did you mean tide?)". */
 export const unknownSlugText = ({ slug, nearest }: UnknownSlug): string =>
   nearest.length === 0 ? slug : `${slug} (did you mean ${either(nearest)}?)`;
 
-/** The name is ambiguous if there are `several`. */
+/** The name matches no project, or with `several` more than one. */
 export class UnknownProjectError extends Error {
   override readonly name = 'UnknownProjectError';
   constructor(
     readonly text: string,
     readonly nearest: readonly Project[],
     readonly several: boolean,
-    /** Discovery runs: retry. */
+    /** The lists are still being read, so a later attempt may succeed. */
     readonly loading = false,
   ) {
     super(`directory: ${several ? 'several projects are' : 'no project is'} called ${JSON.stringify(text)}; use a slug`);
@@ -71,7 +71,7 @@ export interface DirectoryOptions {
   readonly store?: Store;
   readonly clock: Clock;
   readonly log?: Log;
-  /** These projects count whether they are listed or not. */
+  /** The configured projects. They count even if no list has them. */
   readonly only?: readonly Slug[] | undefined;
   readonly source?: string;
 }
@@ -80,18 +80,18 @@ const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.op
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
-/** This is how often the document is read again on a shared engine, where other processes write it. */
+/** How often the document is read again on a shared engine, because other processes write it. */
 const REREAD_EVERY = 10 * SECOND;
 const REREAD_FOR_A_NAME = SECOND;
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
 const AGED_AFTER = HOUR;
-/** The part of the requests for checks that discovery takes where there is a monthly limit. */
+/** The part of the requests for checks that discovery may take under a monthly limit. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
 const SOONER_FOR_A_NAME = 24;
 const REFUSED_FOR = 6 * HOUR;
-/** An alert with the slug in the place of a name is better than one that comes much later. */
+/** How long an alert waits for a project's name. After that it shows the slug, because a late alert is worse. */
 const NAME_PATIENCE = 10 * SECOND;
 
 const documentsOf = (store: Store) => store.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
@@ -113,7 +113,7 @@ class ProjectDirectory implements Directory {
   readonly #source: string;
   readonly #documents: Collection<Book> | undefined;
   readonly #discoverQuickly: QuickDiscovery;
-  /** This is when a list was last refused. */
+  /** When each list was last refused. */
   readonly #refusedAt = new Map<SourceId, Instant>();
   #book: Book;
   #indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
@@ -208,7 +208,7 @@ class ProjectDirectory implements Directory {
       if (found?.source === this.#source && (found.askedAt ?? 0) >= (this.#book.askedAt ?? 0)) this.#book = found;
       this.#warnOfUnknown();
     } catch (error) {
-      // The next discovery writes it again.
+      // An unreadable document is ignored; the next discovery writes it again.
       this.#log.warn('directory.unread', { error });
     }
   }
@@ -240,11 +240,11 @@ class ProjectDirectory implements Directory {
     return toProject(this.#book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
   }
 
-  /** Searches what is known, then the lists that are being read, then the service with a few calls. */
+  /** Searches the known projects, then the lists that are being read, then the service with a few calls. */
   async #search(text: string, signal: AbortSignal | undefined): Promise<readonly Project[]> {
     await this.#loaded();
     let found = projectsNamed(this.#names(), text);
-    // PROJECTS may be written in another case than the lists have, and a watchlist keeps the slug.
+    // Slugs in PROJECTS may differ in case from the lists, and a watchlist stores the slug.
     if (this.#only !== undefined && found.some(({ slug }) => slug !== slug.toLowerCase())) {
       await this.#listsRead(signal);
       signal?.throwIfAborted();
@@ -254,7 +254,7 @@ class ProjectDirectory implements Directory {
       await this.#loaded(true);
       found = projectsNamed(this.#names(), text);
     }
-    // Text too long for a name is not requested.
+    // A text that is too long for a name causes no request.
     if (found.length > 0 || !isNameSized(text)) {
       this.#refreshLater();
       return found;
@@ -264,7 +264,7 @@ class ProjectDirectory implements Directory {
     return projectsNamed(this.#names(), text);
   }
 
-  /** Few calls, then all lists in the background. */
+  /** Makes a few calls, then reads all lists in the background. */
   async #lookFor(text: string | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#refreshing === undefined && !this.#isDue()) return;
     const before = this.#book;
@@ -275,13 +275,13 @@ class ProjectDirectory implements Directory {
     });
     if (this.#book !== before) await this.#save();
     const isUnread = failure !== undefined && this.#projects().length === 0;
-    // The plan may allow other lists; a service that is down answers none.
+    // After a refusal the plan may allow other lists. If the service is down, none is tried.
     if (!isUnread || failure.trouble === 'forbidden' || failure.trouble === 'unknown') this.#discover();
-    // Without data, "no such project" would be a guess.
+    // No list could be read, so it is unknown whether the project exists.
     if (isUnread) throw failure;
   }
 
-  /** What is known is kept, so a failure is left to the next discovery. */
+  /** Waits for the lists that are being read. Ignores a failure, because the next discovery tries again. */
   async #listsRead(signal?: AbortSignal): Promise<void> {
     const clock = this.#clock;
     const isRested = this.#triedAt === undefined || clock.now() - this.#triedAt >= REFRESH_AT_MOST_EVERY;
@@ -335,7 +335,7 @@ class ProjectDirectory implements Directory {
     await this.#save();
   }
 
-  /** Warns once for each list of them. What was stored is compared at the start, without a request. */
+  /** Warns once for each set of unknown slugs. At the start, compares with the stored lists, without a request. */
   #warnOfUnknown(): void {
     const slugs = this.unknown().map(unknownSlugText);
     if (slugs.length > 0 && slugs.join() !== this.#warnedOf)

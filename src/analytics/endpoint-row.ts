@@ -1,28 +1,28 @@
-/** An operation as data, for client, simulator, tests and doctor. */
+/** Describes an operation as data, for the client, the simulator, the tests and the doctor. */
 import { z } from 'zod';
 import { isWithin, atOnce, stepwise, type WorkSteps } from './untrusted-json.js';
 import { listNamed, listsIn } from './field-reader.js';
 import { UNREADABLE, attempt, count, inside, maybe, words } from './wire-values.js';
 
-/** Says where the time of the data is: `stated` at the top or in `meta`, or in the last of the `points` or `days`, a row, or an event's `record`. */
+/** Where the date of the data is: `stated` at the top or in `meta`, in the last of the `points` or `days`, in a row, or in an event's `record`. */
 export type Dating = 'stated' | 'points' | 'days' | 'oldest-row' | 'newest-row' | 'record';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
-  /** A `POST` is sent once, never cached. */
+  /** A `POST` is never repeated and never cached. */
   readonly method: 'GET' | 'POST';
   /** `{placeholders}` name fields of `input`; the rest is the query, or a `POST` body. */
   readonly path: string;
   readonly spec: string;
   readonly input: I;
   readonly data: z.ZodType<D>;
-  /** `data` then parses the file's text. */
+  /** If set, `data` parses the text of the file. */
   readonly answers?: 'csv';
-  /** The list that `data` reads, unparsed. */
+  /** Returns the unparsed list that `data` reads. */
   readonly items?: (data: unknown) => readonly unknown[] | undefined;
-  /** The default is `stated`. */
+  /** By default `stated`. */
   readonly dated?: Dating;
-  /** The time is in milliseconds, and 0 means never cached. */
+  /** In milliseconds; 0 means never cached. */
   readonly freshFor: number;
 }
 
@@ -30,7 +30,7 @@ export interface ListRow<I extends z.ZodObject = z.ZodObject, T = unknown> exten
   readonly paged: boolean;
 }
 
-/** Unreadable rows are counted and never fail the list. */
+/** The rows of a list. Unreadable ones are counted and do not fail the list. */
 export interface Rows<T> {
   readonly rows: readonly T[];
   readonly broken: number;
@@ -38,14 +38,14 @@ export interface Rows<T> {
 
 export const get = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method'>): Row<I, D> => ({ method: 'GET', ...row });
 
-/** Has side effects (§4.3 has the only two). */
+/** Declares an operation with side effects. Only two exist (§4.3). */
 export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | 'freshFor'>): Row<I, D> => ({
   method: 'POST',
   freshFor: 0,
   ...row,
 });
 
-/** The list is known by the names in `named`, the stated one first. */
+/** Declares a list. `named` has its possible field names, the specified one first. */
 export function list<I extends z.ZodObject, T>({
   row,
   named,
@@ -55,13 +55,13 @@ export function list<I extends z.ZodObject, T>({
   return { method: 'GET', ...rest, paged: 'page' in rest.input.shape, data, items: (value) => rowsIn(value, row, named) };
 }
 
-/** Five years of hourly points are 43,800. */
+/** The most rows of a list. Five years of hourly points are 43,800. */
 export const MAX_ROWS = 50_000;
-/** Larger rows count as unreadable. */
+/** The most values in a row. Larger rows count as unreadable. */
 const MAX_ROW_VALUES = 10_000;
 const ROWS_A_STEP = 100;
 
-/** Rows beyond `MAX_ROWS` count as unreadable. */
+/** Parses a list in steps. Rows beyond `MAX_ROWS` count as unreadable. */
 export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: readonly string[]): WorkSteps<Rows<T>> {
   const items = rowsIn(value, row, named);
   if (items === undefined) return undefined;
@@ -76,7 +76,7 @@ export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: readonl
 
 const withBroken = z.looseObject({ broken: z.int().min(1) });
 
-/** No row is readable, at any nesting. */
+/** Tells whether the data has lists with rows, none of which is readable. */
 export function isUnreadable(data: unknown): boolean {
   const lists = Object.values(withBroken.safeParse(data).data ?? {}).filter((value) => Array.isArray(value));
   return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));
@@ -99,9 +99,9 @@ export const listOf = <T>(row: z.ZodType<T>, named?: readonly string[]) =>
 const readRow = <T>(item: unknown, row: z.ZodType<T>): T | typeof UNREADABLE =>
   isWithin(item, MAX_ROW_VALUES) ? attempt(row, item) : UNREADABLE;
 
-/** Names that any list may have. */
+/** Field names that any list may have. */
 const ORDINARY = ['items', 'rows', 'results', 'data', 'list', 'records', 'entries'];
-/** Rows that show whether a list is the one that is read. */
+/** The number of rows that are tested to recognise a list. */
 const FIRST_ROWS = 20;
 
 const valuesIn = (value: unknown): number => {
@@ -109,14 +109,14 @@ const valuesIn = (value: unknown): number => {
   return value === null ? 0 : Object.values(value).reduce<number>((total, part) => total + valuesIn(part), 0);
 };
 
-/** Values that are read per row; 0 for a list of something else. */
+/** Returns the mean number of known values per row; 0 for a list of something else. */
 function fitOf<T>(items: readonly unknown[], row: z.ZodType<T>): number {
   const read = items.slice(0, FIRST_ROWS).map((item) => readRow(item, row));
   const known = read.reduce<number>((total, one) => total + (one === UNREADABLE ? 0 : valuesIn(one)), 0);
   return known / Math.max(read.length, 1);
 }
 
-/** Takes the list that has the name, or else the nearest whose rows can be read; it is undefined where several at one depth can. */
+/** Finds the list with the name, else the nearest with readable rows. Returns undefined if there are several at one depth. */
 export function rowsIn<T>(value: unknown, row: z.ZodType<T>, named: readonly string[] = []): readonly unknown[] | undefined {
   const lists = listsIn(value);
   const withName = [...named, ...ORDINARY].flatMap((name) => {
@@ -129,10 +129,10 @@ export function rowsIn<T>(value: unknown, row: z.ZodType<T>, named: readonly str
   if (byName !== undefined) return byName;
   const best = Math.max(...fit.values());
   if (best === 0) return withName[0] ?? lists.find(({ items }) => items.length === 0)?.items;
-  // A list that shares a name or two with the rows is still another list, wherever it is.
+  // A list that shares only a field or two with the rows is another list.
   const fitting = lists.filter(({ items }) => (fit.get(items) ?? 0) > best / 2);
   const [found, another] = fitting.filter(({ depth }) => depth === fitting[0]?.depth);
-  // Parts of one list under names of their own, such as mints and burns, differ in a field or two. One of them alone would be taken for the whole.
+  // Parts of one list with separate names, such as mints and burns, fit almost equally. One part must not be taken for the whole.
   return another === undefined ? found?.items : undefined;
 }
 
@@ -150,9 +150,9 @@ export type Meta = z.infer<typeof metaSchema>;
 export const bySlug = z.object({ slug: z.string().min(1) });
 export const paging = { limit: z.int().min(1).optional(), page: z.int().min(1).optional() };
 
-/** An address is the URL and the cache key of a call. */
+/** The URL and the cache key of a call. */
 export interface ServiceAddress {
-  /** The key is independent of field order, and valid in the store. */
+  /** Independent of the order of fields, and valid as a key of the store. */
   readonly key: string;
   readonly path: string;
   readonly body?: string;
@@ -163,17 +163,17 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 
 const DOTS = new Set(['.', '..']);
 
-/** The text is counted encoded. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
+/** In encoded bytes. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
 export const MAX_TEXT_BYTES = 1_500;
 
-/** The length is in encoded bytes. */
+/** Returns the length of the longest text, in encoded bytes. */
 export const longestText = (input: Readonly<Record<string, unknown>>): number =>
   Math.max(
     0,
     ...Object.values(input).map((value) => (typeof value === 'string' ? new URLSearchParams({ '': value }).toString().length - 1 : 0)),
   );
 
-/** It is undefined where a value cannot be a path segment. Throws for other than plain values. */
+/** Makes the address. Returns undefined if a value cannot be a path segment. Throws for values that are not plain. */
 export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): ServiceAddress | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)

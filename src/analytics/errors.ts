@@ -2,37 +2,37 @@
 import type { Instant } from '../domain/scalars.js';
 
 export type Trouble =
-  /** No connection, a cut, or 5xx after retries. */
+  /** No connection, an interrupted one, or 5xx after retries. */
   | 'unreachable'
   | 'timeout'
   /** The service answered 429; the call may be repeated after `until`. */
   | 'limited'
-  /** The service answered 403: this is not in the plan. */
+  /** The service answered 403: the plan does not include the operation. */
   | 'forbidden'
-  /** 401: the key is missing or wrong. */
+  /** The service answered 401: the key is missing or wrong. */
   | 'key-refused'
-  /** 404, or a name that no URL can contain. */
+  /** The service answered 404, or no URL can contain the name. */
   | 'unknown'
   /** The service answered 400. */
   | 'rejected'
-  /** The answer is no JSON, too large, or of a shape outside the interface. */
+  /** The answer is not JSON, too large, or does not fit the interface. */
   | 'malformed'
-  /** Our monthly budget, until `until`; no request was made. */
+  /** Our monthly budget is used up until `until`. No request was made. */
   | 'budget-spent'
-  /** The person's or chat's, until `until`; no request was made. */
+  /** The allowance of the person or chat is used up until `until`. No request was made. */
   | 'allowance-spent';
 
 export class AnalyticsError extends Error {
   override readonly name = 'AnalyticsError';
   readonly trouble: Trouble;
   readonly row: string;
-  /** It says when to retry, for `limited`, `budget-spent` and `allowance-spent`. */
+  /** When to retry, for `limited`, `budget-spent` and `allowance-spent`. */
   readonly until: Instant | undefined;
-  /** It says, for `limited`, that the service stated a time. */
+  /** For `limited`: the service stated the time. */
   readonly requested: boolean;
   /** For `malformed`: the body was too large to read. */
   readonly tooLarge: boolean;
-  /** It is, for `unknown`, the length of a text too long for a URL. */
+  /** For `unknown`: the length of a text that is too long for a URL. */
   readonly textBytes: number | undefined;
 
   constructor(parts: {

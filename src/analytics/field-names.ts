@@ -1,5 +1,5 @@
 /**
- * Lists field names per concept. The interface has the `stated` ones; `guessed` ones may be wrong; `common` ones count only at the top of
+ * Lists field names by concept. `stated` names are specified; `guessed` ones may be wrong; `common` ones count only at the top of
  * a response or row.
  */
 export interface Names {
@@ -14,7 +14,7 @@ export const NAMES = {
   netAssetValue: { stated: ['netAssetValueUsd'], guessed: ['netAssetValue', 'totalBalance', 'treasuryValue'] },
   /** The global project list calls NAV per token `netAssetValue`. */
   navPerToken: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs', 'netAssetValue'] },
-  /** In project lists `netAssetValue` is per token. */
+  /** `netAssetValue` is missing here, because in project lists it is per token. */
   treasuryTotal: { stated: ['netAssetValueUsd'], guessed: ['treasuryValue', 'totalTreasuryValue', 'treasuryValueUsd'] },
   treasuryPart: { stated: ['nonNativeTreasuryValueUsd'], guessed: [] },
   lpPart: { stated: ['nonNativeLpValueUsd'], guessed: [] },
@@ -45,7 +45,7 @@ export const NAMES = {
   premiumLow: { stated: [], guessed: ['low', 'lowPct', 'min'] },
   premiumMean: { stated: [], guessed: ['mean', 'meanPct', 'average'] },
   premiumHigh: { stated: [], guessed: ['high', 'highPct', 'max'] },
-  /** The field is inside a low, mean, high or premium object. */
+  /** Inside a low, mean, high or premium object. */
   percent: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'pct', 'percent'], common: ['value', 'premium'] },
   percentAt: { stated: [], guessed: [], common: ['at', 'timestamp', 'time', 'date'] },
   lowAt: { stated: [], guessed: ['lowAt', 'lowTimestamp', 'lowDate'] },

@@ -1,4 +1,4 @@
-/** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown. */
+/** Reads unspecified layouts by field name. The nearest occurrence wins, even if null. Different values at one depth count as unknown. */
 import { z } from 'zod';
 import { memoize } from '../base/bounded-cache.js';
 import type { Decimal } from '../domain/scalars.js';
@@ -6,10 +6,10 @@ import { NAMES, type Concept, type Names } from './field-names.js';
 import { CHARACTERS_A_STEP, countNames, measuring, atOnce } from './untrusted-json.js';
 import { attempt, UNREADABLE, decimal } from './wire-values.js';
 
-/** Five years of hourly points with two values are 131,400. */
+/** The most values in a body. Five years of hourly points with two values are 131,400. */
 const MAX_VALUES = 200_000;
 
-/** Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or duplicate fields. */
+/** Parses JSON. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or duplicate fields. */
 export const parseJson = (body: string): unknown => atOnce(parsing(body));
 
 export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
@@ -36,7 +36,7 @@ interface Occurrence {
   readonly above: Occurrence | undefined;
 }
 
-/** An example is `wallets.total`. */
+/** Returns a path such as `wallets.total`. */
 function pathOf({ name, above }: Occurrence): string {
   return above === undefined ? name : `${pathOf(above)}.${name}`;
 }
@@ -46,7 +46,7 @@ interface Node {
   readonly above: Occurrence | undefined;
 }
 
-/** At most so many fields are read. On a level that is read in part a name may not be unique. */
+/** The most fields that are read. On a level that is read only in part, a name may not be unique. */
 const MAX_FIELDS = 5_000;
 const FEW_NODES = 3;
 
@@ -83,7 +83,7 @@ function below(nodes: readonly Node[]): readonly Node[] {
   return found;
 }
 
-/** The nearest level comes first, and levels are found lazily. Lists are skipped. */
+/** Returns the levels of an object, the nearest first, found lazily. Skips lists. */
 function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
   const levels: Level[] = [];
   let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
@@ -104,7 +104,7 @@ function levelsOf(root: unknown): { readonly at: (depth: number) => Level | unde
   };
 }
 
-/** The values at the nearest depth that has the name, null included. */
+/** Returns the values at the nearest depth that has the name, including null. */
 export function occurrences(root: unknown, name: string): readonly unknown[] {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -114,7 +114,7 @@ export function occurrences(root: unknown, name: string): readonly unknown[] {
   return [];
 }
 
-/** The list at the nearest depth that has the name; undefined for none or several. */
+/** Returns the list at the nearest depth that has the name; undefined if there is none or several. */
 export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -132,7 +132,7 @@ export interface FoundList {
   readonly items: readonly unknown[];
 }
 
-/** The lists that are inside no other list, nearest first. */
+/** Returns the lists that are not inside other lists, nearest first. */
 export function listsIn(root: unknown): readonly FoundList[] {
   if (Array.isArray(root)) return [{ name: '', depth: 0, items: root }];
   const found: FoundList[] = [];
@@ -162,7 +162,7 @@ const MAX_WRAPPERS = 4;
 const holdsKnown = (tree: Tree, deepest = MAX_WRAPPERS): boolean =>
   hasKnownScalar(tree) || (deepest > 0 && Object.values(tree).some((value) => isTree(value) && holdsKnown(value, deepest - 1)));
 
-/** Objects around the one that has known names are wrappers, whatever unknown fields they have beside it. */
+/** Returns the depth of the first object with a known name. The objects around it are wrappers, even with other unknown fields. */
 function topDepth(root: unknown): number {
   let depth = 0;
   for (let node = root; isTree(node) && !hasKnownScalar(node) && depth < MAX_WRAPPERS; depth += 1) {
@@ -175,9 +175,9 @@ function topDepth(root: unknown): number {
 }
 
 export interface Reader {
-  /** It is undefined if absent, null, unreadable or ambiguous. */
+  /** Returns undefined if the field is absent, null, unreadable or ambiguous. */
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
-  /** Paths of ambiguous names. */
+  /** The paths of ambiguous names. */
   readonly doubts: readonly string[];
 }
 
@@ -189,7 +189,7 @@ export interface Use {
 
 let watcher: ((use: Use) => void) | undefined;
 
-/** Reports lookups during `work`, for the doctor. */
+/** Reports the lookups during `work`, for the doctor. */
 export function watching<T>(report: (use: Use) => void, work: () => T): T {
   const before = watcher;
   watcher = report;
@@ -225,7 +225,7 @@ interface Found<V> {
   readonly finding: Finding<V>;
 }
 
-/** The first name with a value at this depth wins. */
+/** Searches one depth. The first name with a value wins. */
 function search<T extends z.ZodType>(
   level: Level,
   names: readonly string[],
@@ -237,7 +237,7 @@ function search<T extends z.ZodType>(
     if (found.length === 0) continue;
     const finding = judge(found, schema);
     if (finding.kind === 'value' || finding.kind === 'several') return { name, found, finding };
-    // An unreadable value under a common name means something else; a null still means unknown.
+    // An unreadable value under a common name belongs to another concept, but a null means unknown.
     if (finding.kind === 'null' || (finding.kind === 'unreadable' && !ordinary.includes(name))) unknown = { name, found, finding };
   }
   return unknown;
@@ -291,7 +291,7 @@ export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
   });
 
 export interface Labelled {
-  /** `averageTradeSize` becomes "average trade size". */
+  /** The field name in words: "average trade size" for `averageTradeSize`. */
   readonly label: string;
   readonly value: Decimal;
 }
@@ -309,7 +309,7 @@ const wordsOf = (name: string): string =>
 
 const MAX_VISITED = 1_000;
 
-/** Finds all numbers of an unknown layout outside its lists, in their order, each with the names above it. */
+/** Finds all numbers of an unknown layout outside its lists, in order, each with the names above it. */
 export function labelled(root: unknown): readonly Labelled[] {
   const found: Labelled[] = [];
   let visited = 0;

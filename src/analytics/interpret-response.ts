@@ -17,7 +17,7 @@ import { decimal } from './wire-values.js';
 
 export type Interpretation =
   | { readonly kind: 'good'; readonly text: string }
-  /** With `again` a retry may help, after `wait` ms. `requested` is the wait that the service stated. */
+  /** `again`: a retry after `wait` ms may help. `requested` is the wait that the service stated. */
   | {
       readonly kind: 'failed';
       readonly error: AnalyticsError;
@@ -28,12 +28,12 @@ export type Interpretation =
 
 export interface Circumstances {
   readonly row: string;
-  /** A 404 names something unknown. */
+  /** The call names something, so a 404 means that it is unknown. */
   readonly names: boolean;
   readonly now: Instant;
-  /** It is in ms, and counts where the service gives none. */
+  /** The wait in milliseconds if the service states none. */
   readonly backoff: number;
-  /** It is a `POST`, which is not retried. */
+  /** The call is a `POST`, which is not retried. */
   readonly changes?: boolean;
 }
 
@@ -89,10 +89,10 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   }
 }
 
-/** Later times are no dates. */
+/** In milliseconds. Longer waits would exceed the range of dates. */
 const MAX_PAUSE = 36_525 * DAY;
 
-/** The pause that a refused refresh states (§7), in ms. */
+/** Returns the pause that the body of a refused refresh states (§7), in milliseconds. */
 function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
@@ -103,7 +103,7 @@ function pauseInBody(body: string | undefined): number | undefined {
   }
 }
 
-/** Returns a wait in ms, rounded up. */
+/** Converts to milliseconds, rounded up to whole seconds. */
 const pauseOf = (seconds: number): number => Math.min(Math.ceil(seconds) * SECOND, MAX_PAUSE);
 
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
@@ -120,13 +120,13 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
   return ['malformed', `the service answered with a status that carries no data (${status}); check ANALYTICS_BASE_URL`];
 }
 
-/** `Retry-After` (seconds or HTTP date) in ms from now. */
+/** Reads `Retry-After` (seconds or an HTTP date) as milliseconds from now. */
 function requestedWait(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : Math.min(Math.ceil(wait), MAX_PAUSE);
 }
 
-/** 0 seconds or a date in the past states no wait. */
+/** Reads the wait of a header. 0 seconds or a past date counts as none. */
 function headerWait(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * SECOND : DateTime.fromHTTP(header).toMillis() - now;
@@ -147,7 +147,7 @@ const refused = (because: string, tooLarge = false) => ({ ok: false, tooLarge, b
 
 const MAX_SINGLE_VALUES = 30_000;
 
-/** Numbers too long for JavaScript become text. */
+/** Opens the envelope of a body. Numbers that are too long for JavaScript become text. */
 export const openEnvelope = async (row: Pick<Row, 'data'>, body: string): Promise<ParsedReading<Content>> =>
   opening(async () => inSteps(parsing(body, stepwise.has(row.data) ? undefined : MAX_SINGLE_VALUES)));
 
@@ -157,7 +157,7 @@ async function opening(parse: () => unknown): Promise<ParsedReading<Content>> {
     if (!read.success) return refused('the answer has no "data"');
     return { ok: true, value: { data: read.data['data'], meta: read.data['meta'] ?? null } };
   } catch (error) {
-    // The parser's message quotes the text.
+    // The parser's message is not used, because it quotes the text.
     if (!(error instanceof TooLargeError)) return refused('the answer is not JSON');
     return refused(`the answer is larger than any answer should be: ${error.message}`, true);
   }
@@ -181,7 +181,7 @@ export async function readParsed<D>(row: Readable<D>, content: Content): Promise
   return { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated, items: row.items?.(content.data) }) } };
 }
 
-/** It is in characters. Parsing and reading longer ones takes two turns of the event loop. */
+/** In characters. Longer bodies are parsed and read in separate turns of the event loop. */
 const LARGE = 256 * 1024;
 
 /** Reads a cached body. */

@@ -1,4 +1,4 @@
-/** Reads all pages of a list, stepping down the page size when refused. A short page is not the last. */
+/** Reads all pages of a list. Reduces the page size if it is refused. A short page does not mean the end. */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
 import type { Answer, CallOptions, ListOptions, Walk } from './analytics.js';
@@ -10,7 +10,7 @@ import type { Priority } from './rate-limiter.js';
 type Input = Readonly<Record<string, unknown>>;
 
 export type PageOptions = CallOptions & {
-  /** The list failed with this error, without a request. */
+  /** The error to fail with, without a request. */
   readonly failed?: AnalyticsError;
   readonly by?: Instant;
 };
@@ -30,7 +30,7 @@ export interface PagerOptions {
   readonly call: PageCall;
   readonly planLimits: PlanLimits;
   readonly clock: Clock;
-  /** The time that a whole walk may take, in ms. */
+  /** The longest time of a whole walk, in milliseconds. */
   readonly deadlines: Readonly<Record<Priority, number>>;
 }
 
@@ -57,11 +57,11 @@ export function createPager({ call, planLimits, clock, deadlines }: PagerOptions
           failure = error;
           refusals += 1;
         } else if (how.ifFailing === 'refuse') throw error;
-        // A copy with another page size may be cached; do not request again.
+        // A smaller page size may be cached, so the walk goes on without requests.
         else options = { ...how, failed: error };
       }
     }
-    // Refused at every size, so the size is not the cause; next time one attempt is enough.
+    // Every size was refused, so the size is not the cause. Next time one attempt is enough.
     if (failure instanceof AnalyticsError && REFUSALS.has(failure.trouble)) planLimits.refused(key);
     throw failure;
   };
@@ -95,25 +95,25 @@ export function createPager({ call, planLimits, clock, deadlines }: PagerOptions
 /** Accumulates pages and decides whether to read another. */
 interface PageAccumulator<T> {
   add(page: Answer<Rows<T>>): void;
-  /** After page `page`, the last one added. */
+  /** Tells whether to read another page after `page`, the last one added. */
   goesOn(page: number): boolean;
   rows(): readonly T[];
   walk(end?: 'page-limit' | 'enough' | Trouble): Walk<T>;
 }
 
-/** It is undefined where the total contradicts the number of rows. */
+/** Returns the total unless it contradicts the number of rows. */
 export function plausibleTotal(
   total: number | undefined,
   { page, rows }: { readonly page: number; readonly rows: number },
 ): number | undefined {
-  // Earlier pages have at least as many rows.
+  // The earlier pages together have at least this many rows.
   return total === undefined || total < page * rows ? undefined : total;
 }
 
-/** One may be a shifted list; two mean the end. */
+/** Pages in a row without new rows that end a walk. A single one may result from rows that moved. */
 const BARREN_PAGES = 2;
 
-/** The time is that of the newest row of all if `dated`, else of the oldest page. */
+/** Creates an accumulator. The data's date is that of the newest row if `dated`, else of the oldest page. */
 function createPageAccumulator<T>(identify: (row: T) => string, dated?: Dating): PageAccumulator<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();
@@ -146,7 +146,7 @@ function createPageAccumulator<T>(identify: (row: T) => string, dated?: Dating):
       if (total !== undefined && met.size + broken >= total) return false;
       const promised = pages !== undefined && page < pages;
       if (barren > 0) return promised && barren < BARREN_PAGES;
-      // A short page is no sign of the end; only counts or an empty page are.
+      // A short page does not mean the end; only counts or an empty page do.
       return promised || total !== undefined || pages === undefined;
     },
 

@@ -1,4 +1,4 @@
-/** Equal bodies are parsed once and share a value. */
+/** Caches parsed bodies, so that equal bodies are parsed once and share a value. */
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
@@ -8,7 +8,7 @@ import { inSteps } from './untrusted-json.js';
 export type ParsedReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
-/** `data` is shared, so frozen. */
+/** A parsed body. `data` is frozen because callers share it. */
 export interface Parsed<D> {
   readonly data: D;
   readonly meta: Meta;
@@ -22,7 +22,7 @@ interface Place<D> {
 
 export interface ParsedAnswers {
   bodyOf(place: Place<unknown>, text: string): string | undefined;
-  /** The `text` is the body as received. */
+  /** Parses a body or returns the cached result. `text` is the body as received. */
   of<D>(
     place: Place<D> & { readonly body: string; readonly text?: string | undefined },
     parse: () => Promise<ParsedReading<Parsed<D>>>,
@@ -34,17 +34,17 @@ interface Entry<D> {
   readonly body: string;
   readonly text: string | undefined;
   readonly reading: Promise<ParsedReading<Parsed<D>>>;
-  /** Fields and items. */
+  /** The number of fields and items. */
   readonly values: number;
 }
 
-/** It is in characters. */
+/** In characters. */
 const MAX_SIZE = 16 * 1024 * 1024;
-/** Each parsed value counts as so many characters. */
+/** The size of a parsed value, in characters. */
 const VALUE_SIZE = 16;
 const MAX_ENTRIES = 1_000;
 
-/** So many values take about a millisecond. */
+/** Values per step: about a millisecond of work. */
 const VALUES_A_STEP = 5_000;
 
 const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;
@@ -77,7 +77,7 @@ export function createParsedAnswers(): ParsedAnswers {
         () => false,
       );
       const entry = entries.get(key);
-      // Unreadable bodies are not kept.
+      // The cache does not keep unreadable bodies.
       if (entry?.reading === reading) {
         if (isRead) entries.set(key, { ...entry, values });
         else entries.delete(key);

@@ -1,4 +1,4 @@
-/** Rows per page and pages per list: configured, or learned from refusals and forgotten after a while. */
+/** Keeps the plan's limits of rows per page and pages per list. They are configured, or learned from refusals and forgotten after a while. */
 import { RecentMap } from '../base/bounded-cache.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
@@ -16,18 +16,18 @@ export interface PlanLimitsOptions {
   readonly source: string;
   readonly rows?: number | undefined;
   readonly pages?: number | undefined;
-  /** Each refused size costs one of few requests, so what was learned holds for a month. */
+  /** Keeps learned limits for a month, because each refused size costs a request and there are few. */
   readonly isThrifty?: boolean | undefined;
 }
 
-/** These sizes are tried without configuration. Small plans allow 10. */
+/** Page sizes that are tried without configuration. Small plans allow 10. */
 const SIZES: readonly number[] = [100, 50, 20, 10];
 const MIN_SIZE = 10;
 const ANY_ROW = '*';
 const PAGE_LIMIT_HOLDS_FOR = 6 * HOUR;
 const SIZE_HOLDS_FOR = 7 * DAY;
 const SIZE_HOLDS_A_MONTH = 35 * DAY;
-/** Lists ending at one page before it limits all. */
+/** How many lists must end at the same page before it limits all lists. */
 const LISTS_TO_BELIEVE = 2;
 const BOUND_HOLDS_FOR = 7 * DAY;
 const MAX_REMEMBERED = 1_000;
@@ -76,7 +76,7 @@ export class PlanLimits {
       for (const { key, ...one } of found.pageLimits) this.#pageLimits.set(key, one);
       this.#learnedAt = found.learnedAt;
     } catch (error) {
-      // It is learned again at the cost of a few calls.
+      // Limits that cannot be read are learned again with a few calls.
       log.warn('analytics.plan-limits-unread', { error });
     }
   }
@@ -93,7 +93,7 @@ export class PlanLimits {
     return usable.length > 0 ? usable : all.slice(-1);
   }
 
-  /** With `afterRefusal` the service refused a larger size. */
+  /** Records a size that worked. `afterRefusal`: the service had refused a larger one. */
   took(row: string, size: number, afterRefusal: boolean): void {
     const at = this.#options.clock.now();
     if (this.#sizeOf(row) !== size) this.#sizes.set(row, { size, at });
@@ -102,7 +102,7 @@ export class PlanLimits {
     this.#write();
   }
 
-  /** The service refused every size: next time one is tried. */
+  /** Records that every size was refused, so that next time only one is tried. */
   refused(key: string): void {
     this.#sizes.set(key, { size: MIN_SIZE, at: this.#options.clock.now() });
     this.#write();
@@ -152,7 +152,7 @@ export class PlanLimits {
     return this.#fresh(this.#sizes.get(key), this.#options.isThrifty === true ? SIZE_HOLDS_A_MONTH : SIZE_HOLDS_FOR)?.size;
   }
 
-  /** The page at which several lists ended, which then limits all. */
+  /** Returns the page at which several lists ended. It limits all lists. */
   #bound(): number | undefined {
     const rowsAt = new Map<number, Set<string>>();
     for (const one of this.#pageLimits.values()) {

@@ -1,4 +1,4 @@
-/** Finds projects in launch lists (§2.14), and in global lists (§4.12) if the plan has them; for a question with at most two calls. */
+/** Finds projects in launch lists (§2.14), and in global lists (§4.12) if the plan has them. For a question it makes at most two calls. */
 import { z } from 'zod';
 import { instantSchema, slugSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Analytics } from './analytics.js';
@@ -9,14 +9,14 @@ import { RecentMap } from '../base/bounded-cache.js';
 import { MINUTE, SECOND, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 
-/** A project is never deleted, because shorter lists prove nothing. */
+/** A known project. It is never deleted, because a list may be incomplete. */
 export const knownProjectSchema = z.object({
   slug: slugSchema,
   name: z.string().optional(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
   launches: z.array(z.string()),
-  /** It is absent only for configured slugs. */
+  /** Absent only for configured slugs. */
   seenAt: instantSchema.optional(),
 });
 export type KnownProject = z.infer<typeof knownProjectSchema>;
@@ -29,7 +29,7 @@ export interface ListedRow {
   readonly launch?: string | undefined;
 }
 
-/** Launches that are kept of a project, the newest first. */
+/** The most launches that are kept of a project; the newest are kept. */
 const MAX_LAUNCHES = 100;
 
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
@@ -89,10 +89,10 @@ export async function discoverProjects(
     }
   };
   const wanted = sources.filter(([source]) => !skip.has(source));
-  // Both global lists name every project; where requests are few, sweeps have read the first one already.
+  // Both global lists have every project. Under a monthly limit only the first is used, which sweeps have already read.
   const isThrifty = maxAge !== undefined;
   const first = wanted.filter(([source]) => !isThrifty || source !== 'projects');
-  // The first list shows which page size the plan allows; side by side each list would learn it by refusals of its own.
+  // The first list is read alone to learn the page size. In parallel, every list would cause refusals.
   if (isThrifty) await read(first.splice(0, 1));
   await read(first);
   if (isThrifty && missing.some(({ source }) => source === 'projects-launch'))
@@ -100,14 +100,14 @@ export async function discoverProjects(
   return { rows, missing, seen: missing.length < asked, failure };
 }
 
-/** Several slugs of one project stay separate. It is pure. */
+/** Merges list rows into the known projects. Several slugs of one project stay separate. Pure. */
 export function merge(known: readonly KnownProject[], rows: readonly ListedRow[], at: Instant): readonly KnownProject[] {
   const bySlug = new Map(known.map((one) => [one.slug, one]));
   for (const row of rows) {
     const slug = slugSchema.safeParse(row.slug).data;
     if (slug !== undefined) bySlug.set(slug, joined(bySlug.get(slug) ?? { slug, launches: [] }, row, at));
   }
-  // Rows without a slug are joined last, whatever the order of the lists.
+  // Rows without a slug are merged last, so that the order of the lists does not matter.
   for (const row of rows.filter((one) => one.slug === undefined)) {
     for (const one of bySlug.values()) {
       if (sameProject(one, row)) bySlug.set(one.slug, filled(one, row));
@@ -119,7 +119,7 @@ export function merge(known: readonly KnownProject[], rows: readonly ListedRow[]
 const sameProject = (one: KnownProject, row: ListedRow): boolean =>
   (row.mint !== undefined && row.mint === one.mint) || (row.launch !== undefined && one.launches.includes(row.launch));
 
-/** A global list's name overrides a launch's title. */
+/** Merges a row into a project. The name in a global list overrides a launch's title. */
 const joined = (one: KnownProject, row: ListedRow, at: Instant): KnownProject => ({
   ...present({
     slug: one.slug,
@@ -144,7 +144,7 @@ const present = (parts: { slug: Slug; name: string | undefined; symbol: string |
   ...(parts.mint === undefined ? {} : { mint: parts.mint }),
 });
 
-/** So many calls are made per `WINDOW`. */
+/** The most calls per `WINDOW`. */
 const MAX_CALLS = 2;
 const WINDOW = 30 * SECOND;
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
@@ -156,7 +156,7 @@ interface QuickDiscoveryResult {
 
 /** Finds an unknown project for a question with at most two calls. */
 export interface QuickDiscovery {
-  /** Reads all projects, else searches `text` or recent launches. */
+  /** Reads all projects; if that is impossible, searches `text` or recent launches. */
   (
     text: string | undefined,
     of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
@@ -184,7 +184,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
 
   async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
     const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
-    // Every plan accepts the default page size; another one may be refused.
+    // Without a learned size the default is used, because every plan accepts it.
     const rows = analytics.state().planLimits?.rows;
     const page = rows === undefined ? {} : { limit: rows };
     switch (source) {
@@ -217,9 +217,9 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
         } catch (error) {
           if (!(error instanceof AnalyticsError)) throw error;
           failure ??= error;
-          // Calls are serialised, so the last entry is this call.
+          // Calls are serialised, so the last entry belongs to this call.
           if (UNANSWERED.has(error.trouble)) calls = calls.slice(0, -1);
-          // Other failures may be retried.
+          // After other failures the list may be tried again.
           if (!VERDICTS.has(error.trouble)) askedAt.delete(source);
         }
       }
@@ -227,7 +227,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
     });
 }
 
-/** These answers cost nothing of the budget. */
+/** Failures that do not count as calls. */
 const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
-/** An unreadable body is none. */
+/** Failures that are final for a list. An unreadable body is not among them. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

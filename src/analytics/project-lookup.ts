@@ -1,10 +1,10 @@
-/** Finds known projects by typed text. It is pure. */
+/** Finds known projects by typed text. Pure. */
 import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 import type { Slug } from '../domain/scalars.js';
 
 const MAX_NEAREST = 3;
-/** The thresholds are Fuse.js's, where 0 is exact and 1 matches anything. */
+/** Thresholds of Fuse.js: 0 is exact, 1 matches anything. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
@@ -32,30 +32,30 @@ export function nameIndex(projects: readonly Project[]): NameIndex {
   };
 }
 
-/** A slug comes before a symbol, and a symbol before a name. */
+/** Finds exact matches: by slug, else by symbol, else by name. */
 export function projectsNamed({ slugs, fields }: NameIndex, typed: string): readonly Project[] {
   const exact = slugs.get(typed.trim());
   if (exact !== undefined) return [exact];
   const wanted = folded(typed);
   const written = fields.map((field) => field.get(wanted)).find((found) => found !== undefined);
   if (written !== undefined) return written;
-  // A slug is also said with spaces, where the name has more words than that.
+  // A slug may be typed with spaces if the name has more words.
   const spoken = slugs.get(wanted.replaceAll(/\s+/gu, '-'));
   return spoken === undefined ? [] : [spoken];
 }
 
-/** Slugs that a person wrote, as the list has them, whatever their case; a slug that differs from another only in case is another one. */
+/** Maps typed slugs to listed ones, ignoring case. An exact match wins, because slugs may differ only in case. */
 export function slugsAsListed(written: readonly Slug[], listed: readonly Slug[]): ReadonlyMap<Slug, Slug | undefined> {
   const exact = new Set(listed);
   const byFolded = new Map(listed.map((slug) => [slug.toLowerCase(), slug]));
   return new Map(written.map((slug) => [slug, exact.has(slug) ? slug : byFolded.get(slug.toLowerCase())]));
 }
 
-/** There are at most three, with the best first. */
+/** Returns at most three similar projects, the best first. */
 export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
   spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 
-/** Prefix matches come first, and an empty text returns all. */
+/** Completes a text, prefix matches first. An empty text matches all. */
 export function completeProject(projects: readonly Project[], partial: string, limit: number): readonly Project[] {
   const typed = folded(partial);
   const byName = projects.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));

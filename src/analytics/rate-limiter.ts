@@ -1,4 +1,4 @@
-/** Rate limiter: questions before polls without starving them, people in turn, limited starts and concurrency. */
+/** Limits the rate and concurrency of requests. Questions precede polls without starving them, and people take turns. */
 import PQueue from 'p-queue';
 import { FULL, paceAt, slowed } from '../base/backoff.js';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -7,22 +7,22 @@ import type { Instant } from '../domain/scalars.js';
 
 export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
-/** The rank is above that of every question. */
+/** The rank above that of every question. */
 const FIRST = 2;
-/** Each question that a person has waiting puts the next one so much further back, though never behind a poll. */
+/** How much each waiting question of a person lowers the rank of the next one. It never falls behind a poll. */
 const TURN = 1 / 1_000;
-/** Questions in a row while polls wait. */
+/** The most questions in a row while polls wait. */
 const IN_A_ROW = 4;
-/** A 429 takes so long to be forgotten. */
+/** How long it takes to return to the full rate after a 429. */
 const RECOVERY = 10 * MINUTE;
 
 export interface Turn {
   readonly id: string;
   readonly priority: Priority;
-  /** The person who waits for it, if any. */
+  /** The person who waits for the call, if any. */
   readonly asker?: string | undefined;
   readonly signal: AbortSignal;
-  /** It is awaited at the head of the queue, before the rate. */
+  /** Awaited at the head of the queue, before the rate limit. */
   readonly ready?: () => Promise<void>;
 }
 
@@ -35,17 +35,17 @@ export interface RateLimiterOptions {
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #perSecond: number;
-  /** Only its head waits for rate and slot, so a question overtakes all other polls. */
+  /** Only the head of the queue waits for rate and slot, so a question overtakes all polls behind it. */
   readonly #line = new PQueue({ concurrency: 1 });
   readonly #slots: PQueue;
-  /** This is the rank of each call in the line. */
+  /** The rank of each waiting call. */
   readonly #waiting = new Map<string, number>();
   readonly #askers = new Map<string, string>();
   readonly #polls = new Map<string, AbortSignal>();
   readonly #burst: number;
   #starts: readonly Instant[] = [];
   #pace = FULL;
-  /** The poll that goes before every question. */
+  /** The poll that precedes every question. */
   #first: string | undefined;
   #inARow = 0;
 
@@ -75,7 +75,7 @@ export class RateLimiter {
     return result;
   }
 
-  /** A question of `asker` waits for this call as well. */
+  /** Raises the rank of a call, because a question of `asker` also waits for it. */
   hasten(id: string, asker: string | undefined): void {
     const [before, rank] = [this.#waiting.get(id), this.#rankOf(asker)];
     if (before === undefined || id === this.#first || before >= rank) return;
@@ -84,17 +84,17 @@ export class RateLimiter {
     this.#line.setPriority(id, rank);
   }
 
-  /** It is called after a 429. */
+  /** Lowers the rate after a 429. */
   slow(): void {
     this.#pace = slowed(this.#pace, this.#clock.now(), RECOVERY);
   }
 
-  /** Returns the pace in requests per second. */
+  /** Returns the current rate in requests per second. */
   pace(): number {
     return this.#perSecond * paceAt(this.#pace, this.#clock.now(), RECOVERY);
   }
 
-  /** The line continues when this call has started, not when it has ended. */
+  /** Starts a call. The queue continues when the call has started, not when it has ended. */
   async #begin<T>(work: () => Promise<T>, signal: AbortSignal): Promise<{ readonly result: Promise<T> }> {
     const { done: begun, signal: begin } = signalOnce();
     const result = this.#slots.add(
@@ -130,14 +130,14 @@ export class RateLimiter {
     this.#inARow = this.#polls.has(id) ? 0 : this.#inARow + 1;
     this.#leaves(id);
     if (this.#inARow < IN_A_ROW || this.#first !== undefined) return;
-    // Aborted ones have left the queue.
+    // Aborted polls have left the queue.
     this.#first = [...this.#polls].find(([, signal]) => !signal.aborted)?.[0];
     if (this.#first !== undefined) this.#line.setPriority(this.#first, FIRST);
   }
 
   async #turn({ signal, ready = async () => {} }: Turn): Promise<void> {
     for (;;) {
-      // A pause may have begun during the sleep.
+      // Checked again, because a pause may have begun during the sleep.
       await ready();
       const wait = this.#nextStart() - this.#clock.now();
       if (wait <= 0) break;

@@ -1,4 +1,4 @@
-/** Requests to the service: in turn, at its pace, outside its pauses, booked before they are sent, and repeated within their deadline. Logs when the service fails and recovers. */
+/** Sends requests within rate limit, pauses and budget, and retries them until their deadline. Logs when the service fails and recovers. */
 import pRetry from 'p-retry';
 import { backoff, jittered } from '../base/backoff.js';
 import { SECOND, type Clock } from '../base/clock.js';
@@ -36,7 +36,7 @@ export interface RequestsOptions {
   readonly report: Report;
 }
 
-/** Who waits for a request, and who pays for it. */
+/** The call that waits for a request, and the meter that pays for it. */
 export interface Asked {
   readonly shared: SharedCall;
   readonly meter: Meter | undefined;
@@ -48,7 +48,7 @@ interface Attempt extends Asked {
 
 interface Outcome {
   readonly judged: Interpretation;
-  /** A request that was sent stays counted. */
+  /** Whether a request was sent. It then stays counted. */
   readonly wasSent: boolean;
 }
 
@@ -66,13 +66,13 @@ export class Requests {
     this.#pause = new ServicePause(clock);
   }
 
-  /** Returns the text of a good response. */
+  /** Resolves with the text of a good response. */
   async ask(row: Row, address: ServiceAddress, { shared, meter }: Asked): Promise<string> {
     const { clock, report, requestsPerMonth } = this.#options;
     let counted = 0;
     return attempts({
       clock,
-      // Do not retry while the service is down, nor any `POST`.
+      // Neither a `POST` nor a call to a failing service is retried.
       most: report.away() || row.method === 'POST' ? 1 : MAX_ATTEMPTS,
       by: shared.by,
       signal: shared.signal,
@@ -85,12 +85,12 @@ export class Requests {
     });
   }
 
-  /** A question of `asker` waits for this request as well. */
+  /** Raises the rank of a request, because a question of `asker` also waits for it. */
   hasten(key: string, asker: string | undefined): void {
     this.#rateLimiter.hasten(key, asker);
   }
 
-  /** A request may be made from then on, which is in the past where the service asks for no pause. */
+  /** Returns when the next request may be made. The time is in the past if there is no pause. */
   from(priority: Priority): Instant {
     return this.#pause.from(priority);
   }
@@ -164,7 +164,7 @@ export class Requests {
     return { ...judged, error: this.limited(row.id, priority), wait: Math.max(judged.wait, this.#pause.from(priority) - clock.now()) };
   }
 
-  /** Waits for the pace of all processes together. While the engine is away, each keeps its own pace. */
+  /** Waits for the rate limit that all processes share. While the engine is unreachable, each process limits only itself. */
   async #sharedPace(signal: AbortSignal): Promise<void> {
     const { clock, requestsPerSecond, store } = this.#options;
     const rate = counterRate({ max: requestsPerSecond, per: SECOND });
@@ -181,13 +181,13 @@ const overdrawn = (row: string, until: Instant): AnalyticsError =>
 interface AttemptOptions {
   readonly clock: Clock;
   readonly most: number;
-  /** It is the latest deadline of its callers, and bounds every wait. */
+  /** The latest deadline of the callers. It bounds every wait. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
   readonly once: (attempt: number) => Promise<Interpretation>;
 }
 
-/** Rejects with the last error or the signal's reason. */
+/** Retries `once`. Rejects with the last error or the signal's reason. */
 async function attempts({ clock, most, by, signal, once }: AttemptOptions): Promise<string> {
   let next: { again: boolean; wait: number } = { again: false, wait: 0 };
   return pRetry(
@@ -201,7 +201,7 @@ async function attempts({ clock, most, by, signal, once }: AttemptOptions): Prom
     {
       retries: most - 1,
       signal,
-      // Waiting is done below, on the clock port.
+      // The library must not wait: the waits below use the injected clock.
       minTimeout: 0,
       factor: 1,
       shouldRetry: async () => {
@@ -213,14 +213,14 @@ async function attempts({ clock, most, by, signal, once }: AttemptOptions): Prom
   );
 }
 
-/** Attempts of one call, also of one whose requests never reach the service. */
+/** The most attempts of a call, including those that do not reach the service. */
 const MAX_ATTEMPTS = 3;
 
-/** Requests a month from which on that many attempts may be counted. A retry takes a part of a day's requests. */
+/** Requests per month from which on all attempts may be counted. On smaller plans a retry takes too much of a day's requests. */
 const LARGE_PLAN = 30_000;
 const MEDIUM_PLAN = 3_000;
 
-/** This is how many attempts of one call may count against the monthly limit. A check comes again anyway, a question does not. */
+/** Returns how many attempts of a call may count against the monthly limit. Fewer for a check, because it is repeated anyway. */
 function countedAttempts(limit: number | undefined, priority: Priority): number {
   if (limit === undefined || limit >= LARGE_PLAN) return MAX_ATTEMPTS;
   return limit >= MEDIUM_PLAN || priority === 'question' ? 2 : 1;
@@ -228,10 +228,10 @@ function countedAttempts(limit: number | undefined, priority: Priority): number 
 
 const WAIT = { first: 0.5 * SECOND, most: 2 * SECOND };
 
-/** The wait is in milliseconds. */
+/** In milliseconds. */
 const retryWait = (attempt: number, random: () => number): number => Math.round(jittered(backoff(WAIT, attempt), random()));
 
-/** The health of the service, as seen by our calls. */
+/** The health of the service as seen by our calls. */
 export interface Report {
   exchange(what: { readonly row: string; readonly ms: number; readonly answer: string | number; readonly attempt: number }): void;
   good(): void;
@@ -265,7 +265,7 @@ export function createReport({ clock, log, budget }: { clock: Clock; log: Log; b
     good,
     failed(error) {
       if (ANSWERED.has(error.trouble)) return good();
-      // These do not concern the service: an allowance is used up, or only the checks' part of the budget.
+      // The service is not the cause: an allowance or the checks' part of the budget is used up.
       if (error.trouble === 'allowance-spent' || (error.trouble === 'budget-spent' && isLeft(budget()))) return;
       if (trouble !== error.trouble) log.warn('analytics.trouble', { trouble: error.trouble, detail: error.message, until: error.until });
       called = true;

@@ -1,48 +1,48 @@
-/** The pause that the service asks for with a 429. It is tested before its end, one request at a time: a wrong time must not silence the bot. */
+/** Keeps the pause that the service requests with a 429. Single requests test it before its end, because a wrong time must not silence the bot. */
 import { backoff, type Backoff } from '../base/backoff.js';
 import { HOUR, instant, later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
 import { unlessAborted } from '../base/deadline.js';
 import type { Priority } from './rate-limiter.js';
 
-/** This is how long each priority waits at most after the first refusal, and after many in a row. */
+/** The longest wait of each priority after the first refusal, and after many in a row. */
 const WAITS = {
   question: { first: MINUTE, most: 15 * MINUTE },
   poll: { first: 15 * MINUTE, most: HOUR },
 } as const satisfies Record<Priority, Backoff>;
 
-/** The shortest pause, also where the service states none: it doubles with each refusal in a row. */
+/** The shortest pause, which also applies if the service states none. It doubles with each refusal in a row. */
 const SHORTEST = { first: 0.5 * SECOND, most: MINUTE };
 
 export interface PauseState {
-  /** The service asked for a pause until then; it is undefined where it stated no time, or that time has passed. */
+  /** The end of the pause as stated by the service; undefined if it stated none or the time has passed. */
   readonly askedUntil: Instant | undefined;
   /** When the next question may try, and the next check. */
   readonly questionsFrom: Instant;
   readonly checksFrom: Instant;
 }
 
-/** A request while the service may ask for a pause. It must be ended; only the first outcome counts. */
+/** A request during a possible pause. The caller must report an outcome; only the first one counts. */
 export interface Trial {
   /** The service gave any response but a 429 or a failure of its own. */
   answered(): void;
-  /** The service answered 429. `wait` says how long until the next attempt, in ms, and `requested` what the service stated. */
+  /** The service answered 429. `wait` is the time until the next attempt and `requested` the stated one, in milliseconds. */
   refused(wait: number, requested?: number): void;
-  /** The request says nothing about the pause. If it `wasSent`, the next try waits as after a refusal. */
+  /** The request ended without information about the pause. If it `wasSent`, the next one waits as after a refusal. */
   ended(wasSent: boolean): void;
 }
 
 export interface PausedTurn {
   readonly priority: () => Priority;
-  /** The latest deadline of whoever waits. */
+  /** The latest deadline of the callers. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
-  /** The error for whoever would wait too long. */
+  /** Makes the error for a caller that would wait too long. */
   readonly refusal: () => Error;
 }
 
 interface Refusal {
   readonly at: Instant;
-  /** Attempts up to this number began before it. */
+  /** Attempts up to this number began before the refusal. */
   readonly attempts: number;
   /** Refusals in a row. */
   readonly count: number;
@@ -61,13 +61,13 @@ export class ServicePause {
     this.#clock = clock;
   }
 
-  /** A request may be made from then on, which is in the past where there is no pause. */
+  /** Returns when the next request may be made. The time is in the past if there is no pause. */
   from(priority: Priority): Instant {
     const refusal = this.#current();
     return refusal === undefined ? instant(0) : refusal.from[priority];
   }
 
-  /** It is undefined where there is no pause. */
+  /** Returns undefined if there is no pause. */
   state(): PauseState | undefined {
     const refusal = this.#current();
     const now = this.#clock.now();
@@ -80,12 +80,12 @@ export class ServicePause {
     };
   }
 
-  /** Resolves when a request may be made. Rejects with the refusal where that is after the deadline, or for a check in a long pause. */
+  /** Resolves when a request may be made. Rejects with `refusal` if that is after the deadline, or for a check in a long pause. */
   async ready({ priority, by, signal, refusal }: PausedTurn): Promise<void> {
     for (;;) {
       const [from, now] = [this.from(priority()), this.#clock.now()];
       if (from > now) {
-        // A check that waits here would hold up the questions behind it.
+        // A waiting check would delay the questions behind it.
         if (from >= by() || from > this.from('question')) throw refusal();
         await this.#clock.sleep(from - now, signal);
       } else if (this.#running === undefined) return;
@@ -123,11 +123,11 @@ export class ServicePause {
   }
 
   #current(): Refusal | undefined {
-    // A refusal in the future predates a clock that was set back.
+    // A refusal in the future is ignored: the clock was set back.
     return this.#refusal === undefined || this.#refusal.at > this.#clock.now() ? undefined : this.#refusal;
   }
 
-  /** Requests that were under way together are one refusal, with the longest wait. */
+  /** Records a refusal. Concurrent requests count as one refusal, with the longest wait. */
   #refuse({ wait, requested }: { wait: number; requested: number | undefined }, isNew: boolean): void {
     const now = this.#clock.now();
     const before = this.#current();

@@ -1,10 +1,10 @@
-/** Concurrent calls with a key share one request. */
+/** Lets concurrent calls with the same key share one request. */
 import { unlessAborted } from '../base/deadline.js';
 import type { Instant } from '../domain/scalars.js';
 
 export interface SharedCall {
   readonly signal: AbortSignal;
-  /** The latest deadline of its callers. */
+  /** The latest deadline of the callers. */
   readonly by: () => Instant;
   readonly urgent: () => boolean;
 }
@@ -14,7 +14,7 @@ export interface Caller {
   readonly signal: AbortSignal;
   readonly by: Instant;
   readonly urgent: boolean;
-  /** Whose question it is. */
+  /** The person who asked. */
   readonly asker?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export class SingleFlight<T> {
     this.#hasten = hasten;
   }
 
-  /** Rejects with the shared error or the caller's reason. */
+  /** Joins or starts a call. Rejects with the shared error or the caller's reason. */
   async join(caller: Caller, start: (shared: SharedCall) => Promise<T>): Promise<T> {
     const { key, signal, by, urgent, asker } = caller;
     signal.throwIfAborted();
@@ -58,7 +58,7 @@ export class SingleFlight<T> {
     }
   }
 
-  /** Resolves when all shared calls have ended. */
+  /** Aborts all shared calls and resolves when they have ended. */
   async close(reason: Error): Promise<void> {
     const openCalls = [...this.#open.values()];
     for (const { control } of openCalls) control.abort(reason);

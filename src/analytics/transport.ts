@@ -1,4 +1,4 @@
-/** One HTTP request, without retries. Follows no redirect: the key must not reach another host. */
+/** Sends single HTTP requests, without retries. Does not follow redirects, because the key must not reach another host. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
@@ -7,28 +7,28 @@ import { SECOND } from '../base/clock.js';
 import { unlessAborted } from '../base/deadline.js';
 
 export type TransportResponse =
-  /** The status is 2xx and the body complete. */
+  /** The status is 2xx and the body is complete. */
   | { readonly kind: 'body'; readonly text: string }
-  /** Body of a refused `POST` only, for its wait (§7). */
+  /** `text` is set only for a refused `POST`, whose body states a wait (§7). */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined; readonly text?: string }
   | { readonly kind: 'oversize' }
-  /** Cannot be decompressed or is not UTF-8. */
+  /** The body cannot be decompressed or is not UTF-8. */
   | { readonly kind: 'garbled' }
   | { readonly kind: 'broken'; readonly code: string };
 
 export interface Request {
   readonly path: string;
   readonly body?: string | undefined;
-  /** This is a media type, by default that of JSON. */
+  /** A media type, by default that of JSON. */
   readonly accept?: string | undefined;
   readonly signal: AbortSignal;
-  /** Called, before the request settles, only if certainly nothing of it was sent. */
+  /** Called before the request settles, only if certainly nothing of it was sent. */
   readonly unsent?: (() => void) | undefined;
 }
 
 interface Exchange extends Pick<Request, 'path' | 'body' | 'signal'> {
   readonly headers: Readonly<Record<string, string>>;
-  /** It is called before the first byte is written to a connection. */
+  /** Called before the first byte is written to a connection. */
   readonly begins: () => void;
 }
 
@@ -41,12 +41,12 @@ export interface Transport {
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** The limit is for the size of a body after decompression. */
+  /** The largest size of a body after decompression. */
   readonly maxBytes: number;
   readonly connections: number;
-  /** It is asked directly before each POST. Without it the process is always active. */
+  /** Called directly before each POST. By default the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
-  /** Gets the `Date` header of each response. */
+  /** Called with the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
@@ -91,7 +91,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
         signal.throwIfAborted();
         const wanted = accept === undefined ? headers : { ...headers, accept };
         if (body !== undefined && !isActive()) return { kind: 'broken', code: 'NOT_ACTIVE' };
-        // The library may lose a request that is answered in an unforeseen way.
+        // undici may never settle a request with an unexpected response, so the signal ends the wait.
         return await unlessAborted(signal, exchange({ path: prefix + path, body, headers: wanted, signal, begins }));
       } catch (error) {
         signal.throwIfAborted();
@@ -104,7 +104,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
   };
 }
 
-/** A request begins once it has a connection, with TLS established: a refusal, a failed lookup or handshake comes before that. */
+/** Calls `begins` once the request has a connection with TLS. Failed lookups, connections and handshakes happen before that. */
 function beginning(handler: Dispatcher.DispatchHandler, begins: () => void): Dispatcher.DispatchHandler {
   const watched: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
   const start = watched.onRequestStart?.bind(watched);
@@ -115,7 +115,7 @@ function beginning(handler: Dispatcher.DispatchHandler, begins: () => void): Dis
   return watched;
 }
 
-/** Larger error bodies close the connection. */
+/** In bytes. Larger error bodies close the connection. */
 const DUMPED = 64 * 1024;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -125,11 +125,11 @@ async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
     const response = await readBody(answer, DUMPED);
     return response.kind === 'body' ? response.text : '';
   } catch {
-    return ''; // The status is enough.
+    return ''; // An unreadable error body is ignored; the status is enough.
   }
 }
 
-/** Servers may compress in spite of identity. */
+/** Needed although we ask for `identity`: servers may compress anyway. */
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -174,7 +174,7 @@ async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** Errors may contain response bytes. */
+/** Maps an error to its kind only, because its message may contain bytes of the response. */
 function failure(error: unknown): TransportResponse {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'oversize' };

@@ -1,5 +1,5 @@
 /**
- * Parses untrusted JSON, after measuring it: objects take forty times their text in memory.
+ * Measures untrusted JSON before parsing it, because objects take up to forty times their text in memory.
  * Long input is parsed in steps, so that it does not block the event loop.
  */
 import { isSafeNumber } from 'lossless-json';
@@ -10,7 +10,7 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-/** Responses are nested at most six deep. */
+/** The deepest nesting that is parsed. Real responses have at most six levels. */
 const MAX_DEPTH = 64;
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -20,11 +20,11 @@ const [ZERO, NINE, MINUS] = [code('0'), code('9'), code('-')];
 
 const NUMBER = /-?[\d.eE+-]*/uy;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
-/** A number of up to this many characters, without an exponent, is exact. */
+/** Numbers of up to this many characters, without an exponent, are exact. */
 const EXACT_LENGTH = 15;
 const MAX_NUMBER_LENGTH = 400;
 
-/** So many characters take about a millisecond. */
+/** Characters per step: about a millisecond of work. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
 /** Quotes long numbers and counts fields. Throws a `TooLargeError`. */
@@ -104,7 +104,7 @@ interface Step<D> {
   readonly value: D | undefined;
 }
 
-/** `otherwise` says, for the log, why there may be nothing to read. */
+/** Schemas that are parsed in steps. `otherwise` says for the log why a value may be unreadable. */
 export const stepwise = z.registry<{
   readonly steps: (value: unknown) => { next(): Step<z.$output> };
   readonly otherwise?: string;

@@ -1,4 +1,4 @@
-/** Values on the wire: numbers as text or JSON, times as ISO text or Unix seconds. */
+/** Schemas of the service's values: numbers as text or JSON, times as ISO text or Unix seconds. */
 import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { instant } from '../base/clock.js';
@@ -6,7 +6,7 @@ import { oneLine } from '../base/one-line.js';
 import { isZero } from '../domain/decimal.js';
 import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scalars.js';
 
-/** `1e999999999` would fill the memory. */
+/** Limits digits and exponent, because `1e999999999` would fill the memory. */
 const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?([eE][-+]?\d{1,2})?\s*$/;
 const INTEGER = /^\s*-?\d{1,100}(\.0+)?\s*$/;
 
@@ -14,14 +14,14 @@ export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
 
-/** It is in USD. 0 means not traded, so it is unknown. */
+/** In USD. The service sends 0 for a token that is not traded, so 0 is unknown. */
 export const marketPrice = decimal.transform((value, context): Decimal => {
   if (!isZero(value)) return value;
   context.addIssue('no price');
   return z.NEVER;
 });
 
-/** Without a price, a derived 0 is unknown too. */
+/** A value derived from a price. Without the price, a 0 is unknown too. */
 export const priced = (price: Decimal | undefined, value: Decimal | undefined): Decimal | undefined =>
   price === undefined && value !== undefined && isZero(value) ? undefined : value;
 
@@ -32,27 +32,27 @@ const integerText = z
 
 const conversions = new WeakMap<object, Readonly<Record<string, string>>>();
 
-/** Notes of a parsed object how fields were converted: `150 bps / 100`. */
+/** Records how fields of a parsed object were converted: `150 bps / 100`. */
 export function withConversions<T extends object>(parsed: T, of: { readonly [Field in keyof T]?: string | undefined }): T {
   const known = Object.entries<string | undefined>(of).flatMap(([field, text]) => (text === undefined ? [] : [[field, text] as const]));
   if (known.length > 0) conversions.set(parsed, Object.fromEntries(known));
   return parsed;
 }
 
-/** It is undefined for a field whose value is the service's own. */
+/** Returns the recorded conversion; undefined for a value that was not converted. */
 export const conversionOf = (parsed: object, field: string): string | undefined => conversions.get(parsed)?.[field];
 
-/** The amount is in the token's smallest unit. */
+/** In the token's smallest unit. */
 export const raw = z.union([integerText, z.int()]).transform((value): bigint => BigInt(value));
 
-/** The count is within JavaScript's safe range. */
+/** A whole number within JavaScript's safe range. */
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
 const MAX_WORD = 512;
-/** It is in characters. */
+/** In characters. */
 const MAX_TEXT = 20_000;
 
-/** Text, because some have 19 digits. */
+/** An id, as text because some have 19 digits. */
 export const ident = z.union([z.string().max(MAX_WORD).trim().min(1), z.int()]).transform(String);
 
 export const text = z.string().max(MAX_WORD);
@@ -66,7 +66,7 @@ export const words = z
 
 const MAX_LINK = 2_048;
 
-/** Other schemes are refused. */
+/** An http or https URL; other schemes are refused. */
 export const link = z
   .string()
   .max(MAX_LINK)
@@ -78,13 +78,13 @@ export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).tran
 /** Smaller Unix numbers are seconds (to year 5138), larger ones milliseconds. */
 const SECONDS_BELOW = 1e11;
 
-/** No JavaScript Date is later. */
+/** The latest time of a JavaScript Date. */
 const LAST_MOMENT = 8.64e15;
 
-/** It is in characters. */
+/** In characters. */
 const MAX_MOMENT = 64;
 
-/** A bare time of day would depend on the machine's clock. */
+/** Requires a date, because a time of day alone would depend on the machine's clock. */
 const DATED = /^(?:[+-]\d{6}|\d{4})(?:-?(?:\d\d(?:-?\d\d)?|\d{3}|W\d\d(?:-?\d)?))?(?:[Tt]|$)/;
 const USUAL =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
@@ -94,7 +94,7 @@ function fromIso(text: string): number {
   return DATED.test(text) ? DateTime.fromISO(text, { zone: 'utc' }).toMillis() : Number.NaN;
 }
 
-/** ISO text (UTC without a zone), or Unix seconds or milliseconds. 0 and what is before 1970 mean that no time is known. */
+/** ISO text (UTC without a zone), or Unix seconds or milliseconds. 0 and times before 1970 count as unknown. */
 export const moment = z.union([z.string().max(MAX_MOMENT), z.number()]).transform((value, context): Instant => {
   const at = Math.round(
     typeof value === 'number' || NUMBER.test(value) ? fromUnix(Number(value)) : fromIso(value.trim().replace(' ', 'T')),
@@ -111,16 +111,16 @@ export const seconds = decimal.transform((value) => Math.round(Number(value) * 1
 
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 
-/** Building errors is costly. */
+/** Parses without building an error, which would be slow. */
 export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof UNREADABLE {
   const read = z.safeParse(schema, value);
   return read.success ? read.data : UNREADABLE;
 }
 
-/** The schemas inside others, for the doctor. */
+/** The schemas inside other schemas, for the doctor. */
 export const inside = z.registry<{ readonly schema: unknown }>();
 
-/** Null, absent, empty and unreadable values are unknown. Identities must not use it. */
+/** Turns null, absent, empty and unreadable values into undefined. Do not use it for ids. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
   z
     .unknown()
@@ -128,7 +128,7 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
       const read = value === null || value === undefined ? UNREADABLE : attempt(schema, value);
       return read === UNREADABLE ? undefined : read;
     })
-    // Otherwise an absent field would fail its row.
+    // Without this an absent field would fail its row.
     .optional()
     .register(inside, { schema });
 
@@ -138,7 +138,7 @@ export const readable = <T extends z.ZodType>(items: readonly unknown[], schema:
     return read === UNREADABLE ? [] : [read];
   });
 
-/** The readable items; undefined where there is no list. */
+/** Returns the readable items; undefined if there is no list. */
 export const some = <T extends z.ZodType>(schema: T) =>
   maybe(
     z
@@ -149,10 +149,10 @@ export const some = <T extends z.ZodType>(schema: T) =>
 
 const digits = z.string().regex(/^\d{1,18}$/u, 'a whole number');
 
-/** An id in a path (§4.1), as text: some are long. */
+/** An id in a path (§4.1), as text because some are long. */
 export const numericId = z.union([z.int().min(0).transform(String), z.string().trim().pipe(digits)]);
 
-/** People see the id as `MOV-123` (§4.10). */
+/** A movement's id. People see and type it as `MOV-123` (§4.10). */
 export const movementId = z.union([
   z.int().min(0).transform(String),
   z

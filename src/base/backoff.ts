@@ -1,20 +1,20 @@
-/** Waits that grow with failures in a row, and a rate that each 429 halves and that recovers linearly. It is pure. */
+/** Computes waits that grow with failures in a row, and a rate that each 429 halves and that recovers linearly. Pure. */
 import { SECOND, type Instant } from './clock.js';
 
-/** This is how long to wait between tries that fail, in ms. */
+/** The waits between failing attempts, in milliseconds. */
 export interface Backoff {
   readonly first: number;
   readonly most: number;
 }
 
-/** The first wait after one failure, doubled with each further one in a row. */
+/** Returns the wait after a number of failures in a row: `first` after one, doubled with each further one. */
 export const backoff = ({ first, most }: Backoff, failures: number): number => Math.min(most, first * 2 ** (Math.max(1, failures) - 1));
 
-/** Half of a wait to all of it, so that what failed together is not tried again together. `random` is from 0 to 1. */
+/** Shortens a wait by up to half, so that attempts that failed together are not repeated together. `random` is from 0 to 1. */
 export const jittered = (wait: number, random: number): number => wait * (0.5 + random / 2);
 
 export interface Pace {
-  /** The rate is multiplied by this since the last 429. */
+  /** The factor of the rate at the last 429. */
   readonly factor: number;
   readonly slowedAt?: Instant;
 }
@@ -22,10 +22,10 @@ export interface Pace {
 export const FULL: Pace = { factor: 1 };
 
 export const SLOWEST = 1 / 16;
-/** Concurrent refusals count as one. */
+/** Refusals within this time count as one. */
 const ONE_REFUSAL = SECOND;
 
-/** The result is from `SLOWEST` to 1, and the whole rate would grow back in `recovery` milliseconds. */
+/** Returns the factor of the rate, from `SLOWEST` to 1. It would grow from 0 to 1 in `recovery` milliseconds. */
 export function paceAt({ factor, slowedAt }: Pace, now: Instant, recovery: number): number {
   if (slowedAt === undefined) return 1;
   return Math.min(1, factor + Math.max(0, now - slowedAt) / recovery);

@@ -1,4 +1,4 @@
-/** Index of the first item for which `holds` is true, and stays so, or the length. */
+/** Returns the index of the first item for which `holds` is true, or the length. `holds` must be true for all later items too. */
 export function firstWhere<T>(sorted: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,6 +1,6 @@
-/** What is remembered without growing for ever: computations, by key or by object, and the values that were set last. */
+/** Caches of bounded size: of computations by key or by object, and of the values that were set last. */
 
-/** Runs `compute` only for a key that is not remembered; it must be pure. */
+/** Runs `compute` only for a key that is not cached. `compute` must be pure. */
 export type BoundedCache<T> = (key: unknown, compute: () => T) => T;
 
 interface Kept<T> {
@@ -8,7 +8,7 @@ interface Kept<T> {
   used: boolean;
 }
 
-/** Evicts by second chance (CLOCK): a hit only sets a flag. */
+/** Makes a cache that evicts by second chance (CLOCK), where a hit only sets a flag. */
 export function boundedCache<T>(size: number): BoundedCache<T> {
   const known = new Map<unknown, Kept<T>>();
   function makeRoom(): void {
@@ -33,7 +33,7 @@ export function boundedCache<T>(size: number): BoundedCache<T> {
   };
 }
 
-/** Remembers the `size` values that were set last. Setting a key again makes it the newest one; reading it does not. */
+/** Keeps the `size` values that were set last. Setting a key again makes it the newest; reading it does not. */
 export class RecentMap<K, V> extends Map<K, V> {
   readonly #size: number;
 
@@ -52,7 +52,7 @@ export class RecentMap<K, V> extends Map<K, V> {
   }
 }
 
-/** Computes once for each object, which must not change afterwards. */
+/** Caches a computation by object. The object must not change afterwards. */
 export function memoize<K extends object, V>(compute: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (of) => {

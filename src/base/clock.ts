@@ -1,8 +1,8 @@
-/** Time as a port, so that the bot can run under a simulated clock. */
-/** It is in Unix milliseconds. Seconds and ISO text are converted where they enter. */
+/** Defines the clock interface, so that the bot can run under a simulated clock. */
+/** Unix milliseconds. Seconds and ISO text are converted when they are read. */
 export type Instant = number & { readonly __brand: 'Instant' };
 
-/** The only place that casts to `Instant`. */
+/** Makes an `Instant`. No other code casts to it. */
 export const instant = (milliseconds: number): Instant => milliseconds as Instant;
 
 export const later = (at: Instant, milliseconds: number): Instant => instant(at + milliseconds);
@@ -18,18 +18,18 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Both are in milliseconds, and each stands still or jumps where the other does not. */
+/** Readings of the wall clock and the monotonic clock, in milliseconds. The wall clock may jump; the monotonic one may stop while the machine sleeps. */
 export interface ClockReading {
   readonly monotonic: number;
   readonly wall: number;
 }
 
-/** The longest timer of Node.js; a longer one fires at once. */
+/** The longest timer of Node.js. A longer one would fire at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => instant(Date.now()),
-  // Not `node:timers/promises`, whose error for an abort costs more than all the rest of a sleep.
+  // `node:timers/promises` is not used, because creating its abort error is slower than the rest of a sleep.
   sleep: async (milliseconds, signal) => {
     signal?.throwIfAborted();
     await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Ends waiting for work at a deadline or an abort, whatever the work itself does. Every outgoing request runs in `withDeadline`. */
+/** Ends the wait for work at a deadline or an abort, even if the work ignores the signal. Every outgoing request runs in `withDeadline`. */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.js';
 
@@ -7,7 +7,7 @@ export class LateError extends Error {
   override readonly name = 'LateError';
 }
 
-/** It is an `AbortSignal`, which may be of another implementation. */
+/** An `AbortSignal`, perhaps of another implementation. */
 export type Stop = { readonly aborted: boolean; readonly reason?: unknown } & Record<
   'addEventListener' | 'removeEventListener',
   (type: 'abort', listener: () => void) => void
@@ -16,30 +16,30 @@ export type Stop = { readonly aborted: boolean; readonly reason?: unknown } & Re
 export interface DeadlineOptions {
   readonly clock: Clock;
   readonly milliseconds: number;
-  /** Each ends the work early, with its own reason. */
+  /** Signals that end the work early, each with its own reason. */
   readonly stops?: readonly Stop[];
-  /** The default is a `LateError`. */
+  /** Makes the error for late work. By default a `LateError`. */
   readonly late?: () => Error;
 }
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The work has ended. Aborts the signal, so that nothing which the work opened stays open. */
+  /** Call when the work has ended. Aborts the signal, so that nothing that the work opened stays open. */
   end(): void;
 }
 
-/** Made once: an error for each call would cost more than its timer. */
+/** Shared, because creating an error for each call is slower than its timer. */
 const ENDED = new Error('ended');
 
-/** A signal for work whose end its caller awaits, such as writing what was read. A request needs `withDeadline`. */
+/** Makes a signal for work that surely ends after an abort. A request may not, so it needs `withDeadline`. */
 export function deadline({ clock, milliseconds, stops = [], late }: DeadlineOptions): Deadline {
   const control = new AbortController();
   const ended = new AbortController();
-  // Not `AbortSignal.any`: on Node 20 a long-lived signal keeps every signal that was ever joined to it.
+  // `AbortSignal.any` is not used: on Node 20 a long-lived signal leaks every signal that was ever joined to it.
   const listeners = stops.map((stop) => ({ stop, leave: (): void => control.abort(reasonOf(stop)) }));
   for (const { stop, leave } of listeners) {
     if (stop.aborted) leave();
-    // Many requests listen to one signal at once, which is no leak that Node should warn of.
+    // Many requests listen to one signal at once, so Node must not warn of a leak.
     if (stop instanceof AbortSignal) setMaxListeners(0, stop);
     stop.addEventListener('abort', leave);
   }
@@ -58,8 +58,8 @@ export function deadline({ clock, milliseconds, stops = [], late }: DeadlineOpti
 }
 
 /**
- * Settles when the work does, at the deadline, or when it is stopped. A library may lose a request that a server answers in an
- * unforeseen way, and its deadline with it: so the signal is not only passed but raced against.
+ * Settles when the work does, at the deadline, or when it is stopped. A library may never settle a request with an
+ * unexpected response, so the signal is not only passed on but also raced against the work.
  */
 export async function withDeadline<T>(options: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, end } = deadline(options);
@@ -71,7 +71,7 @@ export async function withDeadline<T>(options: DeadlineOptions, work: (signal: A
   }
 }
 
-/** What the work resolves to, or `late` once the time is over. The work is left to itself then, and its outcome is ignored. */
+/** Resolves with the result of the work, or with `late` (by default undefined) at the deadline. The work then continues and its outcome is ignored. */
 export async function within<T>(clock: Clock, milliseconds: number, work: Promise<T>): Promise<T | undefined>;
 export async function within<T, L>(clock: Clock, milliseconds: number, work: Promise<T>, late: L): Promise<T | L>;
 export async function within(clock: Clock, milliseconds: number, work: Promise<unknown>, late?: unknown): Promise<unknown> {
@@ -84,7 +84,7 @@ export async function within(clock: Clock, milliseconds: number, work: Promise<u
   }
 }
 
-/** Rejects with the signal's reason once it aborts. The work is left to itself then, and its outcome is ignored. */
+/** Rejects with the signal's reason when it aborts. The work then continues and its outcome is ignored. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(reasonOf(signal));

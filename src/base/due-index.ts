@@ -1,4 +1,4 @@
-/** Keys by due time in a binary heap. */
+/** Keeps keys by due time, in a binary heap. */
 interface Entry<K> {
   readonly key: K;
   readonly at: number;
@@ -8,10 +8,10 @@ const MIN_COMPACTED = 64;
 
 export class DueIndex<K> {
   readonly #current = new Map<K, Entry<K>>();
-  /** It also has entries that were replaced since, until they are due or it is compacted. */
+  /** Also contains replaced entries, until they are due or the heap is compacted. */
   readonly #heap: Entry<K>[] = [];
 
-  /** A time of undefined removes the key. */
+  /** Sets the due time of a key; undefined removes the key. */
   set(key: K, at: number | undefined): void {
     if (at === undefined) {
       this.#current.delete(key);

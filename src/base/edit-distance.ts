@@ -1,6 +1,6 @@
-/** How many typing errors lie between two words. */
+/** Measures how many typing errors separate two words. */
 
-/** It counts insertions, deletions, replacements and swaps of neighbours. */
+/** Counts insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(one: string, other: string): number {
   let [before, row]: [readonly number[], readonly number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (const [i, letter] of [...one].entries()) {
@@ -15,7 +15,7 @@ export function editDistance(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-/** The word that was probably meant, at most a third of its letters away. */
+/** Returns the most similar word, if at most a third of its letters differ. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, edits: editDistance(typed.toLowerCase(), word.toLowerCase()) }))

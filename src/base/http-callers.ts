@@ -1,4 +1,4 @@
-/** Who sends a request: the operator, a program or browser on this machine, or somebody else. */
+/** Recognises who sends a request: the operator, a program or browser on this machine, or somebody else. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
@@ -8,11 +8,11 @@ import { DAY, later, MINUTE, type Clock, type Instant } from './clock.js';
 import { isLoopbackName } from './http.js';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/u;
-/** What proxies, tunnels and networks before a server add. One of them says that the request comes from elsewhere, whatever its value. */
+/** Headers that proxies and tunnels add. A request with one of them comes from elsewhere, whatever its value. */
 const FORWARDED =
   /^(via|forwarded|x-forwarded(-.+)?|x-(real|client|cluster-client|original-forwarded|proxyuser)-(ip|for)|x-original-.+|x-envoy-.+|x-amzn-trace-id|true-client-ip|fastly-client-ip|cf-.+|cdn-loop|tailscale-.+)$/u;
 
-/** Tells whether a request is from this machine, as far as can be seen: a proxy on this machine that adds no header looks the same. With `isPortLocal` only this machine reaches the port. */
+/** Tells whether a request is from this machine. A local proxy that adds no header cannot be recognised. With `isPortLocal` only this machine reaches the port. */
 export function isThisMachine(c: Context, { isPortLocal = false } = {}): boolean {
   const names = Object.keys(c.req.header());
   if (names.some((name) => FORWARDED.test(name)) || !isLoopbackName(c.req.header('host'))) return false;
@@ -22,15 +22,15 @@ export function isThisMachine(c: Context, { isPortLocal = false } = {}): boolean
 const COOKIE = 'navwatch-console';
 const LOGGED_IN_FOR = 30 * DAY;
 const CODE_VALID_FOR = 10 * MINUTE;
-/** Each is a line on the operator's terminal. */
+/** The most valid codes. Each was printed on the operator's terminal. */
 const MAX_CODES = 20;
 
-/** Recognises the operator by the token, as a bearer, or by the cookie of a login. Another token ends every login. */
+/** Recognises the operator by a bearer token or a login cookie. Changing the token ends every login. */
 export class OperatorLogin {
   readonly #token: string | undefined;
   readonly #clock: Clock;
   /**
-   * The key is the hash of a code, the value when it was given. They are in memory, so that a code is used once whatever happens to the
+   * The time at which each code was given, by the hash of the code. Kept in memory, so that no code can be used twice whatever happens to the
    * store.
    */
   readonly #codes = new RecentMap<string, Instant>(MAX_CODES);
@@ -46,14 +46,14 @@ export class OperatorLogin {
     return (bearer !== undefined && this.#isToken(bearer)) || this.#isTicket(getCookie(c, COOKIE));
   }
 
-  /** A code that logs one browser in, within ten minutes. */
+  /** Returns a code that logs in one browser within ten minutes. */
   giveCode(): string {
     const code = randomBytes(32).toString('base64url');
     this.#codes.set(hashOf(code), this.#clock.now());
     return code;
   }
 
-  /** Sets the cookie for the token or for a code, which is used up. False: it is neither. */
+  /** Sets the cookie if the text is the token or a code, and uses the code up. Returns false if it is neither. */
   logIn(c: Context, given: string): boolean {
     const isKnown = this.#isToken(given) || this.#takeCode(given);
     if (!isKnown) return false;
@@ -80,16 +80,16 @@ export class OperatorLogin {
     return signature !== '' && isSameSecret(signature, this.#sign(Number(until))) && this.#clock.now() < Number(until);
   }
 
-  /** The cookie is not the token, because a browser sends cookies to every port of a host. */
+  /** Signs a cookie. The token itself would leak, because browsers send cookies to every port of a host. */
   #sign(until: number): string {
-    // Without a token the key is unknown to everybody.
+    // Without a token a random key is used, so that no signature is valid.
     return createHmac('sha256', this.#token ?? randomBytes(32))
       .update(`console cookie ${until}`)
       .digest('base64url');
   }
 }
 
-/** The browser or the proxy says that it speaks TLS. A cookie for TLS only would be lost otherwise. */
+/** Tells whether the browser or a proxy uses TLS. Without it the browser would drop a secure cookie. */
 const isEncrypted = ({ req }: Context): boolean =>
   req.header('origin')?.startsWith('https:') === true ||
   /^https\b/iu.test(req.header('x-forwarded-proto') ?? '') ||
@@ -97,6 +97,6 @@ const isEncrypted = ({ req }: Context): boolean =>
 
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
-/** Timing of digests reveals neither content nor length. */
+/** Compares digests, because their timing reveals neither content nor length. */
 const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

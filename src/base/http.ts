@@ -7,10 +7,10 @@ import type { Hono, Context, MiddlewareHandler } from 'hono';
 import { SECOND, type Clock } from './clock.js';
 import { parsedUrl } from './parsed-url.js';
 
-/** A request that is not whole by then is cut off, as a sender may hold its connection for ever. */
+/** A request that is incomplete after this time is aborted, because a sender could hold its connection for ever. */
 const REQUEST_WITHIN = 20 * SECOND;
 
-/** Rejects with the error of the system, such as a port that is taken. */
+/** Starts listening. Rejects with the system's error, such as a port that is taken. */
 export async function listen(
   app: Pick<Hono, 'fetch'>,
   { host, port }: { readonly host: string; readonly port: number },
@@ -25,12 +25,12 @@ export async function listen(
   });
 }
 
-/** A request that nobody answers yet gets so long: most likely its sender never sends the rest. */
+/** How long unanswered requests may continue when the server closes. Most likely their senders never send the rest. */
 const GRACE = 2 * SECOND;
 
 /**
- * Takes no new connection and waits for answers under way. `GRACE` after `work` has ended it cuts those that are left, as a sender may
- * hold a connection for ever.
+ * Accepts no new connections and waits for running answers. `GRACE` after the end of `work` it closes the rest, because a sender could
+ * hold its connection for ever.
  */
 export async function closed(
   server: ServerType,
@@ -51,7 +51,7 @@ export async function closed(
   gone.abort(new Error('closed'));
 }
 
-/** These hosts are allowed beside loopback; `any` is for a console that a token protects. */
+/** Allowed hosts besides loopback. `any` is for a console that a token protects. */
 export type Hosts = 'any' | readonly string[];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -79,7 +79,7 @@ export function guard(hosts: Hosts, asBody: (says: string) => object = (error) =
   };
 }
 
-/** Our own page, a typed address or a program. https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site */
+/** Tells whether a request is from our page, a typed address or a program. https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site */
 function isOwn({ req }: Context): boolean {
   const site = req.header('sec-fetch-site') ?? 'none';
   if (site === 'none' || site === 'same-origin') return true;
@@ -90,20 +90,20 @@ const OTHER_SITE = 'This request comes from a page of another site.';
 
 const hostName = (host: string | undefined): string | undefined => (host === undefined ? undefined : parsedUrl(`http://${host}`)?.hostname);
 
-/** The value of a Host header that names this machine. */
+/** Tells whether a Host header names this machine. */
 export const isLoopbackName = (host: string | undefined): boolean => LOOPBACK.includes(hostName(host) ?? '');
 
 function answersTo(name: string, hosts: Hosts): boolean {
   return hosts === 'any' || LOOPBACK.includes(name) || hosts.some((known) => known.toLowerCase() === name);
 }
 
-/** An explicit default port makes no difference. */
+/** Compares an origin with a host. An explicit default port makes no difference. */
 function sameHost(origin: string, host: string): boolean {
   const from = parsedUrl(origin);
   return from !== undefined && from.host !== '' && from.host === parsedUrl(`${from.protocol}//${host}`)?.host;
 }
 
-/** The HTTP routes of a module, such as the console, health or metrics, are mounted at `path` on the HTTP server of `app.ts`. */
+/** The HTTP routes of a module such as console, health or metrics. `app.ts` mounts them at `path`. */
 export interface Routes {
   readonly path: string;
   readonly app: Hono;

@@ -1,9 +1,9 @@
 /** Serialises work by key. */
 
 export interface Lanes {
-  /** `work` may leave its lane before it ends: what waits behind it then begins. Rejects with the error of `work`. */
+  /** Runs work after earlier work of the key. By calling `leave`, work lets the next one start before it ends. Rejects with the error of `work`. */
   run<T>(key: string, work: (leave: () => void) => Promise<T>): Promise<T>;
-  /** Does not wait for work that left its lane. */
+  /** Resolves when no lane has work. Does not wait for work that left its lane. */
   idle(): Promise<void>;
 }
 

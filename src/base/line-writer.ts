@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 
 export interface DroppedLines {
   readonly count: number;
-  /** This is the code of the last failure, such as ENOSPC. */
+  /** The code of the last failure, such as ENOSPC. */
   readonly because: string | undefined;
   readonly failing: boolean;
 }
@@ -16,7 +16,7 @@ export interface Lines {
 /** Returns the bytes written; throws errors with a code. */
 type Write = (bytes: Uint8Array) => number;
 
-/** Wait for a full pipe; none while lines are being dropped. */
+/** How long a write waits for a full pipe. While lines are being dropped it does not wait. */
 const FULL_PIPE_MS = 50;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');

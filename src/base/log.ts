@@ -1,4 +1,4 @@
-/** An event name and fields, one JSON line each, with secrets redacted. */
+/** Logs events with a name and fields, as JSON lines with secrets redacted. */
 import { pino, type DestinationStream } from 'pino';
 import type { Redact } from './redact.js';
 
@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
 export type Log = Readonly<Record<Exclude<LogLevel, 'silent'>, Write>>;
 
-/** At `error` an operator should act, at `warn` the bot recovered, at `info` a state changed, and `debug` has every check and delivery. */
+/** Levels: `error` needs an operator, `warn` means that the bot recovered, `info` is a change of state, `debug` has every check and delivery. */
 export function createLog({ level, redact, to }: { level: LogLevel; redact: Redact; to: DestinationStream }): Log {
   const out = pino({ level, base: null }, to);
   const write =

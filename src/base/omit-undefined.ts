@@ -1,9 +1,9 @@
-/** Copies an object without its undefined fields. */
+/** The type of an object without its undefined fields. */
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Types under `exactOptionalPropertyTypes` need absent fields instead of undefined ones. */
+/** Copies an object without its undefined fields, as types under `exactOptionalPropertyTypes` require. */
 export function omitUndefined<const T extends object>(fields: T): Defined<T>;
 export function omitUndefined(fields: object): object {
   const defined: Record<string, unknown> = {};

@@ -1,10 +1,10 @@
-/** Files and folders that hold secrets: only the user that the bot runs as may open them. */
+/** Protects files and folders that hold secrets: only the bot's user may open them. */
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export const OWNER_ONLY = 0o600;
 
-/** Makes a folder for its owner only, folder by folder: Node's own `recursive` never ends where one cannot be made in another, as in /proc. */
+/** Makes a folder that only its owner can open, with its parents. Node's `recursive` never ends if a folder refuses new ones, as in /proc. */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
@@ -15,12 +15,12 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Takes the rights of others away from a file. */
+/** Removes other users' rights to a file. */
 export function closeToOthers(path: string): void {
   try {
     const { mode } = statSync(path);
     if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
   } catch {
-    // It is gone, belongs to another user, or its file system knows no rights: it is used as it is.
+    // The file is gone, belongs to another user, or its file system has no rights, so it is used unchanged.
   }
 }

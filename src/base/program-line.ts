@@ -1,14 +1,14 @@
-/** How to start the bot and the programs beside it, as a hint names it. */
+/** Writes the command lines that start the bot and its other programs, for hints. */
 import { fileURLToPath } from 'node:url';
 
 export type Program = 'start' | 'ask' | 'doctor' | 'export' | 'import' | 'key' | 'login' | 'mcp';
 
 const HERE = new URL('../', import.meta.url).href;
 
-/** npm knows the scripts of the folder that it is called in, and an installed package is in another one. */
+/** Tells whether the bot runs from an installed package. Its npm scripts cannot be called then, because npm uses those of the current folder. */
 export const isInstalled = (home = HERE): boolean => home.includes('/node_modules/');
 
-/** The line that starts a program: an npm script in a checkout, the file with Node from an installed package. `home` is the folder `src`. */
+/** Returns the line that starts a program: an npm script in a checkout, else Node with the file. `home` is the folder `src`. */
 export function programLine(name: Program, args = '', home = HERE): string {
   if (isInstalled(home)) {
     const file = fileURLToPath(new URL(name === 'start' ? 'main.js' : `cli/${name}.js`, home));

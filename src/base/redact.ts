@@ -1,17 +1,17 @@
-/** Replaces known secrets in logs, messages, and in what is printed of an error that nobody foresaw. */
+/** Replaces known secrets in logs, messages and the output of uncaught errors. */
 import { inspect } from 'node:util';
 
 export type Redact = <T>(value: T) => T;
 
-/** Secrets of webhooks, with the prefix of their specification. */
+/** Matches secrets of webhooks by the prefix of their specification. */
 const SIGNING_SECRET = /whsec_[\w+/=-]+/gu;
-/** API keys and addresses of feeds are not in the settings, so they are known by their form. */
+/** Matches API keys and feed tokens by their form, because they are not in the settings. */
 const TOKEN = /nw[kf]_[a-z0-9]+_[\w-]+/gu;
 
-/** Shorter ones would redact ordinary words; refused in settings. */
+/** Shorter secrets are refused in the settings, because redacting them would remove ordinary words. */
 const MIN_LENGTH = 6;
 
-/** Walks strings, arrays, plain objects and errors. Replaces escaped and encoded forms too. */
+/** Makes a function that redacts strings, arrays, plain objects and errors, including escaped and encoded forms of secrets. */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
     ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= MIN_LENGTH).flatMap(formsOf)),
@@ -46,7 +46,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     return fields(value, inside);
   };
-  // Getters are not called: they may throw or build a secret.
+  // Getters are not called, because they may throw or return a secret.
   const fields = (of: object, above: readonly object[]) =>
     Object.fromEntries(
       Object.entries(Object.getOwnPropertyDescriptors(of))
@@ -57,13 +57,13 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   return <T>(value: T): T => walk(value, []) as T;
 }
 
-/** Cyclic and very deep values end here. */
+/** The deepest level that is copied. It ends cyclic and very deep values. */
 const MAX_DEPTH = 12;
 
-/** Shorter ones have no unmistakable form in base64. */
+/** Shorter secrets have no unambiguous form in base64. */
 const MIN_ENCODED_BYTES = 9;
 
-/** A secret may stand plain, in a URL with either case of its escapes, in a form, in JSON, in hex and inside base64. */
+/** Returns the forms in which a secret may appear: plain, URL-encoded in either case, form-encoded, in JSON, in hex and inside base64. */
 function formsOf(secret: string): readonly string[] {
   const escaped = encodeURIComponent(secret);
   return [
@@ -76,7 +76,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** Encodes bytes that stand after 0, 1 or 2 others in a group of three, as in `user:password`: without what the neighbours decide. */
+/** Returns the base64 of bytes at each offset in a group of three, as in `user:password`, without the characters that neighbours affect. */
 function encodedForms(bytes: Buffer): readonly string[] {
   if (bytes.length < MIN_ENCODED_BYTES) return [];
   const inside = [0, 1, 2].flatMap((before) => {
@@ -88,13 +88,13 @@ function encodedForms(bytes: Buffer): readonly string[] {
   return [...inside, bytes.toString('hex')];
 }
 
-/** So many levels of causes and of an error's own fields are printed. */
+/** The levels of an error's causes and fields that are printed. */
 const DEPTH = 4;
 
-/** The text is as Node prints it. */
+/** Writes an error as Node prints it, redacted. */
 export const crashText = (cause: unknown, redact: Redact): string => redact(inspect(cause, { depth: DEPTH }));
 
-/** An error that escapes ends the process with code 1, as without this, but its text is redacted. `redact` is asked at that time. */
+/** Prints uncaught errors redacted and ends the process with code 1, as Node does. Calls `redact` only then. */
 export function redactCrashes(redact: () => Redact, print: (text: string) => void): void {
   process.on('uncaughtException', (cause) => {
     print(crashText(cause, redact()));

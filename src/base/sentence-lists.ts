@@ -1,4 +1,4 @@
-/** Words of sentences: lists, and a capital at the beginning. */
+/** Writes lists within sentences, and capitals at their beginning. */
 
 export const either = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 
@@ -6,7 +6,7 @@ export const both = (words: readonly string[]): string => new Intl.ListFormat('e
 
 const MAX_LISTED = 8;
 
-/** Gives "a, b, c", or "a, b, c and 312 more". */
+/** Returns "a, b, c", or "a, b, c and 312 more". */
 export const several = (words: readonly string[], most = MAX_LISTED): string =>
   words.length <= most ? words.join(', ') : `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
 

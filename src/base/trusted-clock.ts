@@ -1,36 +1,35 @@
-/** The machine's clock, followed only as far as something else agrees: a monotonic clock while it runs, a second clock after a jump. */
+/** Follows the machine's clock only if another clock agrees: the monotonic clock while the bot runs, a second clock after a jump. */
 import { HOUR, instant, later, MINUTE, type Clock, type ClockReading, type Instant } from './clock.js';
 
-/** The wall clock may gain so much on the monotonic one at once. No limit of the bot is that short. */
+/** How far the wall clock may advance at once against the monotonic one. All time limits of the bot are longer. */
 export const MAX_STEP = 5 * MINUTE;
-/** A start after a longer break waits for a second clock, because nothing measured the break. */
+/** After a longer break a start waits for a second clock, because nothing measured the break. */
 export const MAX_BREAK = HOUR;
 
 type ClockState =
-  /** `last` is the latest reading. */
   | { readonly kind: 'trusted'; readonly last: ClockReading }
-  /** Time goes on from `time`, at the pace of the monotonic clock since `from`. */
+  /** Time continues from `time`, at the pace of the monotonic clock since `from`. */
   | {
       readonly kind: 'jumped';
       readonly time: number;
       readonly from: number;
       readonly since: Instant;
-      /** Another clock showed less than this machine's. */
+      /** Another clock showed an earlier time than this machine's. */
       readonly isContradicted: boolean;
     };
 
-/** Time that another clock shows. It may be a moment old, never ahead. */
+/** The time of another clock. It may be slightly old but never ahead. */
 export interface SecondClock {
   readonly at: number;
-  /** Tells whether it may confirm a jump. It is false for a clock that may be this machine's own; it can still contradict. */
+  /** Whether the clock may confirm a jump. False for a clock that may be this machine's own; it can only contradict. */
   readonly confirms: boolean;
 }
 
-/** Says why the machine's clock is not followed. */
+/** The state while the machine's clock is not followed. */
 export interface ClockDoubt {
-  /** Since when, by the time that the bot goes by. */
+  /** The beginning of the doubt, in the bot's time. */
   readonly since: Instant;
-  /** The machine's clock is so many ms ahead of that time. */
+  /** How far the machine's clock is ahead of the bot's time, in milliseconds. */
   readonly ahead: number;
   readonly isContradicted: boolean;
 }
@@ -40,7 +39,7 @@ const trusted = (last: ClockReading): ClockState => ({ kind: 'trusted', last });
 const elapsedTo = (state: Extract<ClockState, { kind: 'jumped' }>, now: ClockReading): number =>
   state.time + Math.max(0, now.monotonic - state.from);
 
-/** A clock that is set back is followed at once, and ends the doubt. */
+/** Applies a reading. A clock that is set back is followed at once and ends the doubt. */
 function afterReading(state: ClockState, now: ClockReading): ClockState {
   if (state.kind === 'jumped') return now.wall - elapsedTo(state, now) <= MAX_STEP ? trusted(now) : state;
   const expected = state.last.wall + Math.max(0, now.monotonic - state.last.monotonic);
@@ -48,7 +47,7 @@ function afterReading(state: ClockState, now: ClockReading): ClockState {
   return { kind: 'jumped', time: expected, from: now.monotonic, since: wholeInstant(expected), isContradicted: false };
 }
 
-/** Time passes as far as both clocks agree: a machine that slept for an hour and is a day ahead gains the hour. */
+/** Advances time as far as both clocks agree: if the machine slept for an hour and is a day ahead, by the hour. */
 function afterSecondClock(state: ClockState, now: ClockReading, { at, confirms }: SecondClock): ClockState {
   const current = afterReading(state, now);
   if (current.kind === 'trusted') return current;
@@ -57,7 +56,7 @@ function afterSecondClock(state: ClockState, now: ClockReading, { at, confirms }
   return { ...current, time: Math.max(elapsedTo(current, now), at), from: now.monotonic, isContradicted: true };
 }
 
-/** A start has no history: the database's clock decides, and without one the time at which the bot was last seen. */
+/** Chooses the time at the start from the database's clock, or without one from when the bot last ran. */
 function atStart(
   now: ClockReading,
   { lastSeen, database }: { readonly lastSeen: Instant | undefined; readonly database: SecondClock | undefined },
@@ -77,7 +76,7 @@ function atStart(
 const timeAt = (state: ClockState, now: ClockReading): Instant =>
   state.kind === 'trusted' ? instant(now.wall) : wholeInstant(elapsedTo(state, now));
 
-/** A monotonic clock shows fractions of a millisecond. */
+/** Rounds down, because a monotonic clock shows fractions of a millisecond. */
 const wholeInstant = (milliseconds: number): Instant => instant(Math.floor(milliseconds));
 
 /** A second clock `confirmed` the change, or the machine's clock was `set-back` to the right time. */
@@ -86,20 +85,20 @@ export type ClockChange =
   | { readonly kind: 'confirmed' | 'set-back'; readonly now: Instant };
 
 export interface TrustedClock extends Clock {
-  /** It is undefined while the machine's clock is followed. */
+  /** Returns undefined while the machine's clock is followed. */
   doubt(): ClockDoubt | undefined;
-  /** The clocks of the machine, whether or not they are followed. */
+  /** Returns the machine's clocks, whether or not they are followed. */
   reading(): ClockReading;
   observe(second: SecondClock): void;
-  /** The `Date` header of a response is given as it came. */
+  /** Takes the unparsed `Date` header of a response. */
   observeDate(header: string | undefined): void;
-  /** The clock begins once the database is open; what it showed until then counts. */
+  /** Starts the clock once the database is open. Readings from before count too. */
   begin(start: { readonly lastSeen: Instant | undefined }): void;
   onChange(listener: (change: ClockChange) => void): void;
 }
 
 export interface MachineClock extends Clock {
-  /** It is in milliseconds. The wall clock does not move it. */
+  /** In milliseconds, independent of the wall clock. */
   monotonic(): number;
 }
 

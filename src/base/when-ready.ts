@@ -1,4 +1,4 @@
-/** Work that has to wait for something that happens once. */
+/** Lets work wait for an event that happens once. */
 export function whenReady(ready: Promise<unknown>) {
   ready.catch(() => undefined);
   return <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -8,14 +8,14 @@ export function whenReady(ready: Promise<unknown>) {
     };
 }
 
-/** `done` resolves when it is signalled. */
+/** Makes a signal; `done` resolves when it is given. */
 export function signalOnce(): { readonly done: Promise<void>; signal(): void } {
   let signal = (): void => {};
   const done = new Promise<void>((resolve) => void (signal = resolve));
   return { done, signal: () => signal() };
 }
 
-/** Callbacks are called in the order of subscription. */
+/** A list of callbacks, which are called in the order of subscription. */
 export interface Listeners<T> {
   add(listener: (what: T) => void): void;
   announce(what: T): void;

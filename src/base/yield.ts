@@ -1,2 +1,2 @@
-/** Yields to the event loop between parts of a long calculation. */
+/** Lets the event loop run between parts of a long calculation. */
 export { setImmediate as yieldToEventLoop } from 'node:timers/promises';

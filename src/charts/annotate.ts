@@ -1,4 +1,4 @@
-/** Each label of an x-y chart's annotations stands where it hides the least. */
+/** Places the labels of an x-y chart's annotations where they hide the least. */
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { valueText } from './scale.js';
 import { SHADE } from './header.js';
@@ -39,7 +39,7 @@ function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen)
   );
 }
 
-/** A span is named at the bottom where that hides less. */
+/** Labels each span at the top, or at the bottom if that hides less. */
 function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const panel = ground.panels.left;
   const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
@@ -62,7 +62,7 @@ function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** A level is named where fewer points are. */
+/** Labels each level where there are fewer points. */
 function levels({ levels: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   return all.flatMap(({ name, value, axis }) => {
     const height = heights(ground, axis);
@@ -90,7 +90,7 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
 
 const FEW = 8;
 
-/** Bars have values above them if there is one series of at most `FEW` bars. */
+/** Writes values above bars if there is one series of at most `FEW` bars. */
 function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
   const [bars, ...others] = series;
   const height = bars && heights(ground, bars.axis);
@@ -103,7 +103,7 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
   });
 }
 
-/** A mark's label stands where it hides least, and labels never overlap. */
+/** Labels marks where the labels hide the least and do not overlap. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const taken: LabelBox[] = [];
   return all.flatMap(({ name, series: index, at, value, side, tone }) => {
@@ -173,7 +173,7 @@ export const endLabelsOf = ({ series }: Pick<XyChart, 'series'>): readonly EndLa
     return last === undefined || last[1] === null ? [] : [{ series: one, at: last[0], value: last[1], text: valueText(one.unit, last[1]) }];
   });
 
-/** This is the position that hides the least. */
+/** The place of a label. */
 export interface LabelBox {
   readonly left: number;
   readonly top: number;
@@ -218,7 +218,7 @@ const overlap = (a: LabelBox, b: LabelBox): boolean =>
 type BandPoint = readonly [at: number, value: number | null];
 interface Band {
   readonly side: 'up' | 'down';
-  /** A row is a moment, the value of the first line and the value of the second. */
+  /** Each row is a moment and the values of both lines. */
   readonly rows: readonly (readonly [at: number, first: number, second: number])[];
 }
 
@@ -227,7 +227,7 @@ interface BandLine {
   readonly stepped?: boolean;
 }
 
-/** It splits the area between two lines where they cross, in time order. `up` holds while the first is above, and null separates pieces. */
+/** Splits the area between two lines where they cross, in order of time. `up` is true while the first is above; null separates pieces. */
 export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   const bands: { side: Band['side']; rows: [number, number, number][] }[] = [];
   let open: (typeof bands)[number] | undefined;

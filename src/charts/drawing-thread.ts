@@ -1,4 +1,4 @@
-/** One drawing thread starts on demand, and again after a crash or timeout. This file also defines the messages to it. */
+/** Runs the drawing thread, which starts on demand and again after a crash or timeout, and defines its messages. */
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { chartSchema } from '../chat/chart.js';
@@ -16,7 +16,7 @@ export type DrawOrder = z.infer<typeof orderSchema>;
 
 export const paintedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), id: z.int(), bytes: z.instanceof(Uint8Array) }),
-  /** The thread is still usable. */
+  /** The chart cannot be drawn. The thread is still usable. */
   z.object({ kind: z.literal('refused'), id: z.int(), because: z.string() }),
 ]);
 export type Painted = z.infer<typeof paintedSchema>;
@@ -28,14 +28,14 @@ export class PictureError extends Error {
 export interface DrawingThreadDeps {
   readonly program: URL;
   readonly clock: Clock;
-  /** An order may take so many milliseconds, including the start of the thread. */
+  /** The longest time of an order in milliseconds, including the start of the thread. */
   readonly patience: number;
 }
 
 export interface DrawingThread {
-  /** It rejects with a `PictureError`. */
+  /** Draws a picture. Rejects with a `PictureError`. */
   paint(order: DrawOrder): Promise<Uint8Array>;
-  /** It is true if no order was answered by the running thread, or none runs. */
+  /** Tells whether no thread is running, or it has not answered an order yet. */
   isCold(): boolean;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
 
   async function ask(order: DrawOrder): Promise<Painted> {
     const worker = (running ??= start());
-    // An idle thread does not keep the process alive.
+    // Only a working thread keeps the process alive.
     worker.ref();
     try {
       worker.postMessage(order, []);
@@ -74,7 +74,7 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
       answered = worker;
       return painted;
     } catch (error) {
-      // Terminate the thread; the next order starts a new one.
+      // The thread is terminated; the next order starts a new one.
       leave(worker);
       void worker.terminate();
       throw error;
@@ -98,7 +98,7 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
   };
 }
 
-/** It rejects when the thread dies first. */
+/** Sends an order and waits for its answer. Rejects if the thread ends first. */
 async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
   return new Promise((resolve, reject) => {
     const receive = (message: unknown): void => {

@@ -1,4 +1,4 @@
-/** The fonts are bundled because a slim container has none. Their glyphs and advance widths are read here. */
+/** Reads glyphs and widths of the bundled fonts. They are bundled because a slim container has none. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { type Font, create } from 'fontkit';
 
 const require = createRequire(import.meta.url);
 
-/** The build copies them next to this module. */
+/** The build copies the fonts next to this module. */
 const FILES = {
   regular: () => beside('Inter_400Regular.ttf') ?? require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   bold: () => beside('Inter_600SemiBold.ttf') ?? require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
@@ -19,13 +19,13 @@ function beside(name: string): string | undefined {
 }
 
 export const FAMILY = 'Inter';
-/** These are TrueType files, the only format resvg reads. */
+/** Returns the font files: TrueType, the only format that resvg reads. */
 export const fontFiles = (): readonly string[] => [FILES.regular(), FILES.bold()];
 const fontBytes = (weight: Weight): Buffer => readFileSync(FILES[weight]());
 
 export interface Typeface {
   has(character: string): boolean;
-  /** It gives the width in pixels, without kerning. A missing character counts as "m". */
+  /** Returns the width in pixels, without kerning. A missing character counts as "m". */
   width(text: string, size: number): number;
 }
 
@@ -44,7 +44,7 @@ function readTypeface(bytes: Buffer): Typeface {
   };
 }
 
-/** The width is in parts of the font size. */
+/** Returns the width as a fraction of the font size. */
 const widthOf = (font: Font, character: string): number => {
   const code = character.codePointAt(0) ?? 0;
   return font.glyphForCodePoint(font.hasGlyphForCodePoint(code) ? code : 0x6d).advanceWidth / font.unitsPerEm;

@@ -1,4 +1,4 @@
-/** The header is the title, subtitle and legend of a chart. */
+/** Draws the header of a chart: title, subtitle and legend. */
 import { WIDTH } from './theme.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
 import { fit, shorten } from './text.js';

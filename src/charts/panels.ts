@@ -1,4 +1,4 @@
-/** This file places panels, and gives the pixel position of values and moments. */
+/** Places panels, and computes the pixel positions of values and moments. */
 import type { ChartAxis, ChartSeries, XyChart } from '../chat/chart.js';
 import { axisText, extentOf, scaleOf, ticksOf, type Scale } from './scale.js';
 
@@ -57,7 +57,7 @@ export interface Reach {
   readonly to: number;
 }
 
-/** The chart shows this span of time, with half a bar's width on both sides of bars. */
+/** Returns the span of time that a chart shows, with half a bar's width on both sides of bars. */
 export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>): Reach {
   const moments = series.flatMap(({ points }) => points.map(([at]) => at));
   const { low, high } = extentOf([...moments, ...spans.flatMap(({ from, to }) => [from, to])]) ?? { low: 0, high: 1 };
@@ -76,7 +76,7 @@ export function closest(moments: readonly number[]): number {
 export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 
-/** It moves positions apart, in order, between `top` and `bottom` as far as possible. */
+/** Moves positions apart, in order, between `top` and `bottom` as far as possible. */
 export function spread(
   heights: readonly number[],
   { room, top, bottom }: { room: number; top: number; bottom: number },

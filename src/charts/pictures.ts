@@ -1,4 +1,4 @@
-/** This file draws charts in a worker, one at a time, with a cache. */
+/** Draws charts in a worker, one at a time, with a cache. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
@@ -10,25 +10,25 @@ import { PictureError, createDrawingThread, type DrawOrder } from './drawing-thr
 export interface PicturesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** An order may take so many milliseconds, once its turn has come. */
+  /** The longest time of an order in milliseconds, not counting the queue. */
   readonly patience?: number;
   readonly program?: URL;
-  /** The room of the cache is in bytes. */
+  /** The size of the cache in bytes. */
   readonly room?: number;
 }
 
 /** An SVG is 800 pixels wide, with text as outlines, without style or script. A PNG has twice that. */
 export interface Drawing extends Pictures {
-  /** It makes the first real picture fast, and never rejects. */
+  /** Starts the thread, so that the first picture is fast. Never rejects. */
   warm(): Promise<void>;
-  /** Waiting requests reject. It is idempotent. */
+  /** Rejects waiting requests. Idempotent. */
   close(): Promise<void>;
 }
 
 const PATIENCE = 20 * SECOND;
 const ROOM = 16 * 1024 * 1024;
 const MAX_WAITING = 50;
-/** An attempt may take the whole limit. */
+/** The pause after a failing chart, because each attempt may take the whole time limit. */
 const REST = 10 * MINUTE;
 const MAX_FAILED = 200;
 
@@ -40,7 +40,7 @@ const SAMPLE = chartSchema.parse({
   series: [{ name: 'sample', draw: 'line', unit: 'usd', points: Array.from({ length: 20 }, (_, index) => [index * MINUTE, index % 3]) }],
 });
 
-/** The thread starts with `warm` or the first request. */
+/** Draws pictures in a thread that starts with `warm` or the first request. */
 class DrawnPictures implements Drawing {
   readonly #clock: PicturesDeps['clock'];
   readonly #log: PicturesDeps['log'];

@@ -1,4 +1,4 @@
-/** A page shows the values of a drawn chart under the pointer. The drawing says where its points are, and this file gives their texts. */
+/** Makes the texts that a page shows for the value of a chart under the pointer. The drawing states where its points are. */
 import { z } from 'zod';
 import { DAY, instant } from '../base/clock.js';
 import type { Chart, ChartSeries, XyChart } from '../chat/chart.js';
@@ -9,7 +9,7 @@ import { valueText } from './scale.js';
 
 const band = z.tuple([z.number(), z.number()]);
 
-/** Panels are in pixels of the drawing, with `low` under the main one. `from` and `to` are at the left and right edge of both. */
+/** Panels in pixels of the drawing; `low` is under the main one. `from` and `to` are the x of their left and right edges. */
 const plotSchema = z.object({
   left: z.number(),
   right: z.number(),
@@ -25,7 +25,7 @@ const ATTRIBUTE = / data-plot='([^']*)'/u;
 export const withPlot = (svg: string, plot: PlotPlace | undefined): string =>
   plot === undefined ? svg : svg.replace(/^<svg/u, `<svg data-plot='${JSON.stringify(plot)}'`);
 
-/** It is undefined for a picture without axes. */
+/** Reads the panels of a picture; undefined for one without axes. */
 export const plotIn = (svg: string): PlotPlace | undefined => {
   const found = ATTRIBUTE.exec(svg)?.[1];
   return found === undefined ? undefined : plotSchema.parse(JSON.parse(found));
@@ -35,7 +35,7 @@ export interface PointedValue {
   readonly name: string;
   readonly text: string;
   readonly tone: ChartSeries['tone'];
-  /** It is in pixels, and absent where a value has no point of its own, as in a stack. */
+  /** In pixels. Absent if a value has no point, as in a stack. */
   readonly y?: number | undefined;
 }
 
@@ -51,13 +51,13 @@ export interface PointedChart {
   readonly places: readonly PointedPlace[];
 }
 
-/** The places are from left to right. It is undefined for a chart without axes. */
+/** Returns the values from left to right; undefined for a chart without axes. */
 export function pointedValues(chart: Chart, plot: PlotPlace | undefined, now: Instant): PointedChart | undefined {
   if (chart.kind !== 'xy' || plot === undefined) return undefined;
   const { series, categories } = chart;
   const moments = [...new Set(series.flatMap(({ points }) => points.map(([at]) => at)))].toSorted((a, b) => a - b);
   const [first = 0] = moments;
-  // A series of days may be of any hour; only its last value is of this moment.
+  // A daily series may have any time of day. Only its last value may be of the current moment.
   const isDaily = moments.length > 2 && moments.slice(0, -1).every((at) => (at - first) % DAY === 0);
   const values = series.map(({ points }) => new Map(points));
   const ys = series.map((one) => placeOf(one, chart, plot));
@@ -78,7 +78,7 @@ export function pointedValues(chart: Chart, plot: PlotPlace | undefined, now: In
   return { top: plot.main[0], bottom: (plot.low ?? plot.main)[1], places };
 }
 
-/** A bar and a part of a stack have no point. A chart whose series are all in the low panel is drawn with one panel. */
+/** Returns where a series has its points. Bars and parts of a stack have none. If all series are in the low panel, the chart has one panel. */
 function placeOf({ axis, draw, stack }: ChartSeries, chart: XyChart, { main, low }: PlotPlace): (value: number) => number | undefined {
   const side = sideOf(axis, chart);
   const panel = axis === 'below' ? low : main;

@@ -1,4 +1,4 @@
-/** Bars from a low to a high stand one below another, each on a scale of its own, above a list of items. */
+/** Draws bars from a low to a high, one below another and each on its own scale, above a list of items. */
 import type { RangesChart } from '../chat/chart.js';
 import { valueText } from './scale.js';
 import { FAMILY } from './fonts.js';
@@ -14,7 +14,7 @@ const TICK = 15;
 const GAP = 14;
 const INDENT = 26;
 
-/** They are where a row's parts begin or end, from left to right. */
+/** Where the parts of a row begin or end, from left to right. */
 interface Columns {
   readonly names: number;
   readonly value: number;
@@ -104,7 +104,7 @@ function rowMarks(row: RangeRow, { y, chart: { unit, middle }, columns }: RowPla
   ];
 }
 
-/** A range without extent has its only value in the middle. */
+/** Returns the position of a value. A range without extent has it in the middle. */
 function placeIn({ low, high }: Pick<RangeRow, 'low' | 'high'>, [left, right]: Columns['bar']): (value: number) => number {
   const inside = [left + BAR / 2, right - BAR / 2] as const;
   return (value) => {
@@ -113,7 +113,7 @@ function placeIn({ low, high }: Pick<RangeRow, 'low' | 'high'>, [left, right]: C
   };
 }
 
-/** An item has two lines, and its value stands at the right of the first. */
+/** Draws items of two lines, with the value at the right of the first. */
 function itemMarks({ items }: RangesChart, top: number, { colours, faces }: Pen): readonly Mark[] {
   if (items === undefined) return [];
   const first = top + RANGES.itemsTitle;

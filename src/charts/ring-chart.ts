@@ -1,4 +1,4 @@
-/** A ring stands beside a list of its parts. */
+/** Draws a ring beside a list of its parts. */
 import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './scale.js';
 import { FAMILY } from './fonts.js';
@@ -7,7 +7,7 @@ import { HEIGHT, WIDTH } from './theme.js';
 import { EDGE, SIZES, box, words, type Mark, type PaperDrawing, type Pen } from './shapes.js';
 import { shorten } from './text.js';
 
-/** Smaller parts are combined. */
+/** The most slices. Smaller parts are combined. */
 const MAX_SLICES = 6;
 
 const [MIN_RADIUS, GAP, NAME] = [96, 34, 34];
@@ -18,7 +18,7 @@ export interface Slice {
   readonly share: number;
 }
 
-/** The largest part comes first. Values that are not positive are left out. */
+/** Returns the slices, the largest first. Leaves out values that are not positive. */
 export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const whole = sorted.reduce((sum, { value }) => sum + value, 0);
@@ -51,7 +51,7 @@ export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
     slices.map(({ name }) => name),
     'regular',
   );
-  // The ring shrinks for long names, down to the minimum.
+  // Long names make the ring smaller, down to the minimum.
   const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
   const radius = Math.min((bottom - top) / 2, Math.max(MIN_RADIUS, free / 2));
   const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];

@@ -1,4 +1,4 @@
-/** Scales have round steps, and write values as texts of axes and labels. */
+/** Computes scales with round steps, and writes the values of axes and labels. */
 import type { ChartUnit } from '../chat/chart.js';
 import { amount, percent, price, usd } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
@@ -10,7 +10,7 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** It absorbs rounding errors. */
+/** The tolerance for rounding errors. */
 const HAIR = 1e-9;
 /** Smaller values count as zero. */
 const MIN_MAGNITUDE = 1e-20;
@@ -21,23 +21,23 @@ export interface Extent {
 }
 
 export interface ScaleOptions {
-  /** The scale includes zero, because bars and areas would be misleading otherwise. */
+  /** Whether the scale includes zero. Bars and areas would be misleading without it. */
   readonly zero: boolean;
-  /** The number is approximate, and exceeded by one at most. */
+  /** The approximate number of steps; it is exceeded by at most one. */
   readonly steps: number;
-  /** Counts have whole steps only. */
+  /** Allows only whole steps, for counts. */
   readonly whole?: boolean;
-  /** The room above and below the values is a fraction of the range. */
+  /** The space above and below the values, as a fraction of the range. */
   readonly margin?: number;
 }
 
-/** It gives the smallest scale that fits. */
+/** Returns the smallest scale that fits. */
 export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleOptions): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;
   let low = zero && extent.low >= 0 ? 0 : extent.low - pad;
   let high = zero && extent.high <= 0 ? 0 : extent.high + pad;
-  // The margin must not extend a non-negative scale below zero.
+  // The margin must not extend a scale of non-negative values below zero.
   if (extent.low >= 0) low = Math.max(0, low);
   // Values closer than the tolerance count as one value.
   if (high - low <= Math.max(Math.abs(low), Math.abs(high), MIN_MAGNITUDE) * HAIR) {
@@ -55,7 +55,7 @@ export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false
 export const ticksOf = ({ min, max, step }: Scale): readonly number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) => Number((min + index * step).toPrecision(12)));
 
-/** It is undefined for no values. */
+/** Returns undefined if there are no values. */
 export function extentOf(values: readonly number[]): Extent | undefined {
   if (values.length === 0) return undefined;
   return values.reduce<Extent>(({ low, high }, value) => ({ low: Math.min(low, value), high: Math.max(high, value) }), {
@@ -71,7 +71,7 @@ const MEASURES = [
   [1e4, 'K'],
 ] as const;
 
-/** All ticks have the same unit and decimals. */
+/** Makes a formatter that gives all ticks the same unit and decimals. */
 export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: number) => string {
   const largest = Math.max(Math.abs(min), Math.abs(max));
   const [from, word] = unit === 'percent' ? [1, ''] : (MEASURES.find(([size]) => largest >= size) ?? [1, '']);
@@ -92,7 +92,7 @@ function decimalsOf(step: number): number {
   return Math.min(12, Math.max(0, significant - 1 - Number(power)));
 }
 
-/** Prices below $1,000 keep the decimals they need. */
+/** Writes a value. Prices below $1,000 keep the decimals they need. */
 export function valueText(unit: ChartUnit, value: number): string {
   const exact = decimal(Number(value.toPrecision(12)));
   if (unit === 'percent') return percent(exact);

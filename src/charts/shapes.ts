@@ -1,4 +1,4 @@
-/** This file gives the sizes of the drawing area, and the texts and shapes outside the axes. */
+/** Defines the sizes of the drawing area, and the texts and shapes outside the axes. */
 import type { EChartsOption } from 'echarts';
 import { FAMILY, type Typeface } from './fonts.js';
 import type { PlotPlace } from './pointed-values.js';
@@ -22,7 +22,7 @@ export type Mark = Exclude<NonNullable<EChartsOption['graphic']>, readonly unkno
 export interface PaperDrawing {
   readonly option: EChartsOption;
   readonly height: number;
-  /** It is where points are drawn, for pages that show values under the pointer. */
+  /** Where points are drawn, for pages that show values under the pointer. */
   readonly plot?: PlotPlace;
 }
 

@@ -1,4 +1,4 @@
-/** It draws a chart as SVG with text, as SVG with outlines, or as PNG. It blocks for tens of milliseconds. */
+/** Draws a chart as SVG with text, as SVG with outlines, or as PNG. Blocks for tens of milliseconds. */
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
@@ -17,7 +17,7 @@ import { Resvg } from '@resvg/resvg-js';
 
 use([BarChart, LineChart, PieChart, GraphicComponent, GridComponent, SVGRenderer]);
 
-// ECharts estimates text widths, so it gets the widths of the font.
+// ECharts would only estimate text widths, so it gets those of the font.
 setPlatformAPI({
   measureText: (text, font) => {
     const size = Number(/(\d+(?:\.\d+)?)px/u.exec(font ?? '')?.[1] ?? 12);
@@ -25,7 +25,7 @@ setPlatformAPI({
   },
 });
 
-/** It is deterministic, and throws for a chart that cannot be drawn. */
+/** Draws an SVG, deterministically. Throws for a chart that cannot be drawn. */
 export function drawSvg(chart: Chart, theme: Theme): string {
   const { option, height, plot } = drawingOf(chart, theme);
   const sheet = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
@@ -37,7 +37,7 @@ export function drawSvg(chart: Chart, theme: Theme): string {
   }
 }
 
-/** It removes the counters in ECharts' classes and ids. */
+/** Removes the counters in ECharts' classes and ids, which would differ between drawings. */
 const nameless = (svg: string): string =>
   svg
     .replaceAll(/<style[^>]*>.*?<\/style>/gsu, '')
@@ -98,7 +98,7 @@ const open = (svg: string): Resvg =>
 
 export const pngOf = (svg: string): Uint8Array => open(svg).render().asPng();
 
-/** resvg writes coordinates with six decimals; two are enough. It keeps no attributes that it does not draw. */
+/** Converts text to outlines, which drops attributes that are not drawn. Shortens resvg's six decimals to two. */
 export const outlinedSvg = (svg: string): string =>
   withPlot(
     open(svg)

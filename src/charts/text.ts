@@ -1,4 +1,4 @@
-/** This file makes text that the bundled fonts can draw and that fits its room. */
+/** Makes text that the bundled fonts can draw and that fits its space. */
 import type { Typeface } from './fonts.js';
 
 export function shorten(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): string {
@@ -8,7 +8,7 @@ export function shorten(text: string, { face, size, room }: { face: Typeface; si
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** A number stays with its unit: "17.2%", "$5.77 M". */
+/** Matches spaces at which a line may break: not between a number and its unit, as in "$5.77 M". */
 const BREAKS = / (?!(?<=\d )(?:%|[KMBT])(?:[\s,.;:)]|$))/u;
 
 export function wrap(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): readonly string[] {
@@ -26,7 +26,7 @@ export interface Setting {
   readonly lines: readonly string[];
 }
 
-/** It takes the first text that fits. The last one is shortened if needed. */
+/** Returns the first text that fits. If none does, shortens the last one. */
 export function fit(
   text: string,
   { face, room, settings }: { face: Typeface; room: number; settings: readonly (readonly [size: number, lines: number])[] },

@@ -1,4 +1,4 @@
-/** This file defines the size and colours of a chart. */
+/** Defines the size and colours of a chart. */
 import type { Chart, ChartSeries, RangesChart, Theme } from '../chat/chart.js';
 
 export const THEMES: readonly Theme[] = ['dark', 'light'];
@@ -31,12 +31,12 @@ export const COLOURS = {
   },
 } as const satisfies Record<Theme, Colours>;
 
-/** Widths are in pixels, and the PNG has twice that. Phones halve it, so no text is below 20. */
+/** In pixels; the PNG has twice as many. Phones show half the size, so no text is smaller than 20. */
 export const WIDTH = 800;
 export const HEIGHT = 450;
 export const PANEL_HEIGHT = 140;
 
-/** These are the heights of the parts of a chart of ranges, whose height follows from its rows. */
+/** The heights of the parts of a chart of ranges. Its total height depends on its rows. */
 export const RANGES = { head: 108, row: 50, foot: 30, itemsTitle: 66, item: 64, edge: 18 } as const;
 
 export const rangesHeight = ({ rows, foot, items }: RangesChart): number =>
@@ -46,7 +46,7 @@ export const rangesHeight = ({ rows, foot, items }: RangesChart): number =>
   (items === undefined ? 0 : RANGES.itemsTitle + items.rows.length * RANGES.item) +
   RANGES.edge;
 
-/** The height is in pixels. Long titles and names may increase it. */
+/** Returns the height in pixels. Long titles and names may increase it. */
 export const chartHeight = (chart: Chart): number => (chart.kind === 'ranges' ? rangesHeight(chart) : xyHeight(chart));
 
 const xyHeight = (chart: Chart): number =>

@@ -1,4 +1,4 @@
-/** This file makes the labels of the x axis, and gives the position of each x. */
+/** Makes the labels of the x axis, and computes the position of each x. */
 import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 import type { XyChart } from '../chat/chart.js';
 import { WIDTH } from './theme.js';
@@ -6,10 +6,10 @@ import { type Mark, type Pen, SIZES, stroke, words } from './shapes.js';
 import { type PlotPanel, type Reach, reachOfTime } from './panels.js';
 
 export interface XLabels {
-  /** It is undefined for categories. */
+  /** Undefined for categories. */
   readonly reach?: Reach;
   readonly ticks: readonly Tick[];
-  /** Category labels are turned by so many degrees. */
+  /** The rotation of category labels in degrees. */
   readonly turned: number;
   /** Every n-th category is labelled. */
   readonly every: number;
@@ -20,7 +20,7 @@ export interface XLabels {
 const FLAT = 40;
 const TURN = 32;
 const LINE = 30;
-/** Two labels are so many pixels apart. */
+/** The least distance between two labels, in pixels. */
 const AIR = 24;
 
 export function xLabelsOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left' | 'right'>, { faces }: Pen): XLabels {
@@ -59,7 +59,7 @@ export function momentMarks({ reach, ticks, place }: XLabels, { bottom }: PlotPa
   });
 }
 
-/** Steps are counted from the start of `unit`. */
+/** The steps between ticks, counted from the start of `unit`. */
 const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTimeUnit; readonly format: string }[] = [
   ...[15, 30].map((minutes) => ({ step: { minutes }, unit: 'day' as const, format: 'HH:mm' })),
   ...[1, 2, 3, 6, 12].map((hours) => ({ step: { hours }, unit: 'day' as const, format: 'HH:mm' })),
@@ -78,11 +78,11 @@ const moment = (at: number, zone = 'utc') => DateTime.fromMillis(at, { zone, loc
 export interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** The timezone is an IANA name, by default UTC. */
+  /** An IANA timezone, by default UTC. */
   readonly zone?: string | undefined;
 }
 
-/** It gives the finest ticks that fit, and none for moments beyond Luxon. */
+/** Returns the finest ticks that fit; none for moments beyond Luxon's range. */
 export function momentTicks({ from, to, zone }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!moment(from).isValid || !moment(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {
@@ -103,7 +103,7 @@ function momentsBy(step: DurationLikeObject, unit: DateTimeUnit, { from, to, zon
   const found: DateTime[] = [];
   for (let start = moment(from, zone).startOf(unit); start.toMillis() <= to; start = start.plus({ [unit]: 1 })) {
     const next = start.plus({ [unit]: 1 });
-    // Multi-day steps start at the first of the month, so a tick just before the next first is left out.
+    // Steps of several days start on the first of each month, so a tick just before the next first is left out.
     const last = unit === 'month' && (step.days ?? 1) > 1 ? next.minus({ days: (step.days ?? 1) / 2 }) : next;
     for (let at = start; at < last && at.toMillis() <= to; at = at.plus(step)) if (at.toMillis() >= from) found.push(at);
   }

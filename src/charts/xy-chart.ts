@@ -1,4 +1,4 @@
-/** ECharts draws axes, lines and bars; text is placed here. */
+/** Draws x-y charts. ECharts draws axes, lines and bars; this file places the text. */
 import type { SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { annotate, endLabelsOf } from './annotate.js';
@@ -9,7 +9,7 @@ import { DASH, EDGE, type Mark, type PaperDrawing, type Pen, SIZES, words } from
 import { type PlotPanel, type PlotSide, closest, sideOf } from './panels.js';
 import { type XLabels, momentMarks, xLabelsOf } from './x-labels.js';
 
-/** The height is in pixels. */
+/** In pixels. */
 const MIN_HEIGHT = 190;
 
 export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
@@ -188,7 +188,7 @@ function drawn(series: ChartSeries, around: Around): SeriesOption {
       barWidth: barWidth(series, around),
     };
   const stacked = series.stack !== undefined;
-  // With missing points, each known point gets a dot.
+  // A short series with gaps gets a dot for each known point.
   const dots = points.length <= FEW_POINTS && hasHoles(points);
   return {
     ...common,
@@ -207,7 +207,7 @@ function drawn(series: ChartSeries, around: Around): SeriesOption {
   };
 }
 
-/** Colour alone is not enough. */
+/** Tells whether a line is dashed, because colour alone does not distinguish lines. */
 const isDashed = ({ tone, stack }: ChartSeries): boolean => stack === undefined && (tone === 'second' || tone === 'quiet');
 
 function hasHoles(points: ChartSeries['points']): boolean {

@@ -1,27 +1,27 @@
-/** The token that the first start makes for the operator where none is configured: a file beside the data that only its owner can read. */
+/** Keeps the operator's token that the first start makes if none is configured: a file beside the data that only its owner can read. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, OWNER_ONLY } from '../base/owner-only.js';
 
-/** `because` says why there is none. Both are absent if it was not made yet. */
+/** The token, or in `because` why it cannot be read. Both are absent if it was not made yet. */
 export interface StoredToken {
   readonly token?: string;
   readonly because?: string;
 }
 
 const TOKEN = /^[\w-]{32,256}$/u;
-/** A file that somebody else put there must neither lead to another file nor block. https://man7.org/linux/man-pages/man2/open.2.html */
+/** Refuses links and does not block, because somebody else may have put the file there. https://man7.org/linux/man-pages/man2/open.2.html */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Takes the rights of others away from a file that has them. */
+/** Reads the token. Removes other users' rights to its file. */
 export function readToken(path: string): StoredToken {
   try {
     const file = openSync(path, READ);
     try {
       const { uid, mode } = fstatSync(file);
       const me = process.getuid?.();
-      // In a folder such as /tmp somebody else could have put a token there that they know.
+      // In a folder such as /tmp somebody else could have put a token that they know.
       if (me !== undefined && uid !== me && me !== 0)
         return { because: `${path} belongs to another user; remove it, or set CONSOLE_TOKEN` };
       if (uid === me && (mode & 0o077) !== 0) fchmodSync(file, OWNER_ONLY);
@@ -35,7 +35,7 @@ export function readToken(path: string): StoredToken {
   }
 }
 
-/** Processes that begin at the same time all get the token of the first one. */
+/** Makes the token. Processes that start at the same time all get the token of the first one. */
 export function makeToken(path: string): StoredToken {
   const stored = readToken(path);
   if (stored.token !== undefined || stored.because !== undefined) return stored;
@@ -49,7 +49,7 @@ export function makeToken(path: string): StoredToken {
     } finally {
       closeSync(file);
     }
-    // The name appears with the whole text or not at all, and never in the place of another.
+    // A link makes the file appear complete, and never replaces an existing one.
     linkSync(whole, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST')

@@ -1,22 +1,22 @@
-/** Reads secret settings from files (`DISCORD_TOKEN_FILE=/run/secrets/discord` in place of `DISCORD_TOKEN`), and finds variables that were probably meant as a setting. */
+/** Reads secret settings from files (`DISCORD_TOKEN_FILE=/run/secrets/discord` instead of `DISCORD_TOKEN`), and finds misspelt settings. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { editDistance } from '../base/edit-distance.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** They hold a token, a key, a password or an address with one. */
+/** Settings that contain a token, a key, a password or an address with one. */
 const SECRET_SETTINGS = ['ANALYTICS_API_KEY', 'STORE_URL', 'CONSOLE_TOKEN', 'DISCORD_TOKEN', 'TELEGRAM_TOKEN', 'HEARTBEAT_URL'] as const;
 
 const variantOf = (name: string): string => `${name}_FILE`;
 export const FILE_VARIANTS: readonly string[] = SECRET_SETTINGS.map(variantOf);
 
-/** It is in bytes. A larger file is no secret but a mistake. */
+/** In bytes. A larger file is not a secret but a mistake. */
 const MAX_SECRET = 16 * 1024;
 
-/** Gives the content of a file, or a reason in words. */
+/** Returns the content of a file, or why it cannot be read. */
 export type ReadSecret = (path: string) => { readonly text: string } | { readonly because: string };
 
-/** The environment with the content of the files, and a line for each variant that cannot be used. */
+/** Returns the environment with the content of the files, and a line for each `_FILE` variable that cannot be used. */
 export function withSecretFiles(env: Env, read: ReadSecret = readSecret): { readonly env: Env; readonly wrong: readonly string[] } {
   const filled: Record<string, string | undefined> = { ...env };
   const wrong: string[] = [];
@@ -61,15 +61,15 @@ export interface MisspeltSetting {
 
 interface KnownNames {
   readonly settings: readonly string[];
-  /** What begins with one of them, such as "DISCORD_", is meant for the bot. */
+  /** A variable with one of these prefixes, such as "DISCORD_", is meant for the bot. */
   readonly prefixes: readonly string[];
 }
 
-/** A name of this length can have a typing error or two. Shorter names, such as PORT and HOST, are those of other programs. */
+/** Shorter names, such as PORT and HOST, belong to other programs and are not taken for misspelt settings. */
 const MIN_LENGTH = 5;
 const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 
-/** Names that resemble a setting, without their values. Names of other programs, such as PATH, resemble none. */
+/** Returns the names of variables that resemble a setting, without their values. */
 export function misspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
   { settings, prefixes }: KnownNames,

@@ -1,4 +1,4 @@
-/** Settings of what is sent: the links in messages, what becomes of one that was cut off, and how an operator is notified. */
+/** Settings of what is sent: the links in messages, what happens to an interrupted one, and how an operator is notified. */
 import { z } from 'zod';
 import { parsedUrl } from '../base/parsed-url.js';
 import { setting, settingOrEmpty } from '../base/settings.js';
@@ -43,10 +43,10 @@ export const LINK_TEMPLATES = {
   LINK_CHART: template('chart', 'The price chart of a token.'),
 };
 
-/** The address has the form of ACCESS, and a topic may follow. */
+/** The kinds of places in an address, which has the form of ACCESS with an optional topic. */
 const POSTED_IN = ['chat', 'channel'];
 
-/** `telegram/chat/-100/7` is the address `telegram/-100/7`. */
+/** Parses `telegram/chat/-100/7` to the address `telegram/-100/7`. */
 function addressIn(text: string): string {
   const [platform, , ...rest] = text.split('/');
   return [platform, ...rest].join('/');
@@ -64,7 +64,7 @@ const URL_REMEDY = 'give an https address such as https://hc.example/ping/your-i
 interface PlatformCircles {
   readonly name: string;
   readonly kinds: readonly string[];
-  /** The text is a regular expression. */
+  /** A regular expression. */
   readonly id: string;
 }
 

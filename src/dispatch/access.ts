@@ -1,4 +1,4 @@
-/** Decides who may ask, also in private where a listed server is not known. */
+/** Decides who may ask. In private chats, where the platform names no server, it uses the memberships seen before. */
 import type { Inbound } from '../chat/inbound.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Address } from '../chat/address.js';
@@ -9,11 +9,11 @@ export interface Access {
   readonly operators: readonly string[];
 }
 
-/** Whoever asks on the page: by a login, or from this machine. */
+/** Someone on the web page without a login, on this machine. */
 const CONSOLE = 'console/local';
-/** Whoever is logged in there. */
+/** An operator who is logged in on the web page. */
 const CONSOLE_OPERATOR = 'console/operator';
-/** Whoever has an API key: the operator made it. */
+/** A program with an API key, which the operator made. */
 const API_KEY = 'api/key';
 
 export const isOperator = ({ circles }: Pick<Inbound, 'circles'>, { operators }: Access): boolean =>
@@ -29,9 +29,9 @@ export const isOnPage = ({ circles }: Pick<Inbound, 'circles'>): boolean => circ
 const MAX_KEPT = 10;
 
 export interface Admission {
-  /** Tells whether they are listed, or a listed server or channel admits them, in which they still are. */
+  /** Tells whether the person may ask: they are listed, or are still in a listed server or channel that admitted them. */
   mayAsk(inbound: Pick<Inbound, 'chat' | 'circles' | 'from' | 'outside'>): Promise<boolean>;
-  /** Resolves when durable. */
+  /** Resolves once the admission is stored. */
   admit(chat: Address, circles: readonly string[]): Promise<void>;
 }
 

@@ -8,17 +8,17 @@ import type { Context } from './context.js';
 
 export interface Allowance {
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
-  /** Without a monthly limit the page has no allowance: programs ask there too. */
+  /** Whether the allowance also covers the web page. Without a monthly limit it does not, because programs ask there too. */
   readonly includesPage: boolean;
 }
 
 export interface AllowanceLimits {
-  /** The limits are requests per day. */
+  /** In requests per day. */
   readonly person: number;
   readonly chat: number;
 }
 
-/** They only stop scripts. */
+/** These limits are high enough to stop only scripts. */
 const WITHOUT_LIMIT: AllowanceLimits = { person: 2_000, chat: 6_000 };
 const PERSON_PART = 0.02;
 const MIN_PERSON_REQUESTS = 10;
@@ -40,7 +40,7 @@ const MAX_COUNTS = 10_000;
 export interface AllowanceDeps {
   readonly clock: Clock;
   readonly limits: AllowanceLimits;
-  /** Counts over all processes. */
+  /** Counts requests for all processes together. */
   readonly shared?:
     | { add(counter: string, amount: number, options: { readonly limit: number; readonly ttlMs: number }): Promise<number | undefined> }
     | undefined;
@@ -59,7 +59,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
     if (counts.size > MAX_COUNTS) for (const [other, purse] of counts) if (isOver(purse)) counts.delete(other);
   };
 
-  /** It is undefined if the allowance is spent. While the engine is away, each process counts for itself. */
+  /** Resolves with undefined if the allowance is spent. While the shared store is unreachable, each process counts alone. */
   const taken = async (key: string, limit: number): Promise<number | undefined> =>
     shared?.add(`allowance/${key}`, 1, { limit, ttlMs: DAY }).catch(() => 0);
 
@@ -85,7 +85,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
           const [own] = ends.toSorted((a, b) => b - a);
           if (own !== undefined || shared === undefined) return own;
           for (const { key, limit } of both)
-            // When the others began to count is unknown, so a day is assumed.
+            // It is unknown when the other processes began to count, so a day is assumed.
             if ((await taken(key, limit)) === undefined) return later(clock.now(), DAY);
           return undefined;
         },
@@ -112,7 +112,7 @@ const both = (meter: Meter, own: Meter | undefined): Meter =>
         giveBack: async () => void (await Promise.all([meter.giveBack(), own.giveBack()])),
       };
 
-/** Counts the usual cost of a refresh when it starts. */
+/** Charges the usual cost of a refresh when it starts. */
 export function meteredRefreshes(refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] {
   const cost = (wallet: WalletAddress): number => refreshes.cost?.(wallet) ?? 1;
   return {

@@ -1,4 +1,4 @@
-/** Defines a command, which its file registers, and derives its options from its schema. */
+/** Defines commands, and derives their options from their schemas. */
 import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';
@@ -8,9 +8,9 @@ import { memoize } from '../base/bounded-cache.js';
 
 export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
-  /** The summary is one short sentence without a full stop. */
+  /** One short sentence without a full stop. */
   readonly summary: string;
-  /** Fields read text, in the order of words. `fieldSchema` says what `.meta()` may hold. */
+  /** Each field parses a text; the order of fields is the order of typed words. `fieldSchema` lists what `.meta()` may hold. */
   readonly args: A;
   readonly examples: readonly string[];
   readonly phrases?: CommandEntry['phrases'];
@@ -20,20 +20,20 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];
   readonly elsewhere?: CommandEntry['elsewhere'];
-  /** Whoever is not listed may run it too: it shows nothing of the service and checks each chat itself. */
+  /** People who are not listed may run the command too. It must not show data of the service, and must check each chat itself. */
   readonly open?: boolean;
   readonly upload?: CommandEntry['upload'];
   /** With this value the command concerns the asker's private chat. */
   readonly direct?: { readonly option: string; readonly value: string };
   /** Only managers may run it. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** It writes what only the active process writes. */
+  /** The command writes data that only the active process may write. */
   readonly changes?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** Its answer takes many requests, so a reading of plain words waits for a press. */
+  /** The answer takes many requests, so plain words that mean this command wait for a press. */
   readonly costly?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** The option whose text is read as plain words; the command is not run then. */
+  /** The option whose text is read as plain words instead of running the command. */
   readonly reads?: string;
-  /** Gives a line to run instead, with the permissions of its own command. */
+  /** Returns a line to run instead. The permissions of the other command apply. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;
 }
@@ -55,23 +55,23 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   complete: z.enum(COMPLETIONS).optional(),
-  /** These values are completed; others are valid too. */
+  /** Values offered by completion; others are valid too. */
   offers: z.array(z.string()).optional(),
   /** The choice that is offered first after free words. */
   ends: z.string().optional(),
-  /** The alert kinds are its choices. */
+  /** The option's choices are the alert kinds. */
   choices: z.literal('kinds').optional(),
-  /** It takes all remaining words. */
+  /** The option takes all remaining words. */
   rest: z.boolean().default(false),
   /** Line breaks and quotes are kept. */
   verbatim: z.boolean().default(false),
   /** Words after a colon that stand in quotes stay together: `title:"buy back"`. */
   phrases: z.boolean().default(false),
-  /** Any words fit it, so none is taken for another option. */
+  /** The option accepts any words, so none of them is tried as another option. */
   anyWords: z.boolean().default(false),
-  /** A role or a person, chosen from a list where the platform has one. */
+  /** The option is a role or a person, chosen from a list if the platform has one. */
   mentions: z.boolean().default(false),
-  /** A file may replace it. */
+  /** A file may be sent instead of the text. */
   file: z.boolean().default(false),
 });
 
@@ -119,7 +119,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
   });
 }
 
-/** It is undefined when the value does not fit. */
+/** Returns undefined if the value does not fit. */
 export function fitting(option: Option, value: string): string | undefined {
   if (option.choices !== undefined) return option.choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
   return option.pattern === undefined || option.pattern.test(value) ? value : undefined;
@@ -127,7 +127,7 @@ export function fitting(option: Option, value: string): string | undefined {
 
 export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
 
-/** A mention is chosen from a list of the platform, so it is no word of a typed line. */
+/** Returns the usage of a typed line. Mentions are left out, because they are chosen from a list of the platform. */
 export const usage = (entry: Pick<CommandEntry, 'name' | 'options'>): string =>
   [
     `/${entry.name}`,

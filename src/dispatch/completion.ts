@@ -1,4 +1,4 @@
-/** Suggests how a line that is being typed goes on. It never rejects. */
+/** Suggests completions of a line that is being typed. Never rejects. */
 import type { Directory } from '../analytics/directory.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -71,7 +71,7 @@ function commandsLike(head: string, { commands }: CompletionDeps): readonly Sugg
 
 interface PartialLine {
   readonly known: RegisteredCommand;
-  /** The last word may be empty. */
+  /** The words typed so far; the last one may be empty. */
   readonly words: readonly string[];
   readonly chat: Address;
   readonly limit: number;
@@ -90,7 +90,7 @@ async function valuesFor({ known, words, chat, limit }: PartialLine, deps: Compl
     rest,
   );
   const unset = rest.filter((option) => placed.options[option.name] === undefined);
-  // Earlier words of the same name belong to the word being typed: "heron fl" is one unfinished name.
+  // Earlier words may belong to the same name: "heron fl" is one unfinished name.
   const free = unset.find((option) => !isClosed(option));
   const left = new Set(placed.left);
   const line = (value: string, start: readonly string[]) => `${commandLine(command.name, ...start, value)} `;
@@ -169,7 +169,7 @@ async function findValues(
         .map(({ command }) => ({ value: command.name, label: command.name, hint: command.summary }))
         .filter(begins);
     case 'entry':
-      // What another channel watches is shown only once the rights there are checked.
+      // The rights in the other channel are not checked yet, so its watchlist must not be shown.
       if (elsewhere) return [...NOT_PROJECTS.filter(begins), ...(await projectsLike(typed, limit, directory))];
       return watchlists
         .read(chat)
@@ -197,15 +197,15 @@ async function findValues(
   }
 }
 
-/** A call costs more with a monthly budget, so the list is kept longer. */
+/** In milliseconds. Under a monthly limit the list is kept longer to save requests. */
 const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
-/** At most this many are shown. */
+/** The most proposals that are suggested. */
 const LIMIT = 25;
 
-/** It never rejects. It refreshes an old list in the background. */
+/** Resolves with the cached list and refreshes an old one in the background. Never rejects. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
-/** Reads live proposals for completion. They are cached, because every letter asks. */
+/** Reads live proposals for completion. They are cached, because every typed letter causes a lookup. */
 export function createLiveProposals({ analytics, clock }: { readonly analytics: Analytics; readonly clock: Clock }): LiveProposals {
   let known: readonly ProposalRow[] | undefined;
   let askedAt: number | undefined;
@@ -217,7 +217,7 @@ export function createLiveProposals({ analytics, clock }: { readonly analytics: 
       const { data } = await analytics.call(liveMarkets, { limit: LIMIT, page: 1 });
       known = data.rows;
     } catch {
-      // The next letter after `MAX_AGE` asks again; projects are offered all the same.
+      // A failure is ignored: projects are still offered, and the first letter after `MAX_AGE` tries again.
     } finally {
       asking = undefined;
     }

@@ -1,4 +1,4 @@
-/** Lists what a command can use: ports only, no platform and no store. */
+/** Declares what a command can use: interfaces only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Directory } from '../analytics/directory.js';
@@ -36,39 +36,39 @@ interface Waiting {
 export interface Status {
   readonly service: ServiceState & { readonly name: string };
   readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string; readonly problem?: string }[];
-  /** Slugs of PROJECTS that are in no list of the service, with the nearest that are. */
+  /** Slugs in PROJECTS that the service does not list, each with the most similar ones that it does. */
   readonly unknownProjects?: readonly string[];
-  /** `says` is for operators, `problem` for everybody. */
+  /** `says` is shown to operators, `problem` to everybody. */
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
   readonly log: DroppedLines;
   readonly feeds: PanelState['feeds'];
   readonly gaps: readonly string[];
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
-  /** The alerts of the last 24 hours. */
+  /** Deliveries of the last 24 hours. */
   readonly deliveries: PanelState['deliveries'];
   readonly plan?: {
     readonly limited: boolean;
     /** The longest interval divided by its target. */
     readonly stretch: number;
-    /** These are the shortest and the longest interval, in milliseconds. */
+    /** The shortest and the longest interval, in milliseconds. */
     readonly refreshes?: readonly [number, number] | undefined;
   };
-  /** Lists that are read once for all projects. */
+  /** Lists of the service that one check reads for all projects. */
   readonly lists?: readonly {
     readonly list: string;
     readonly at: Instant | undefined;
-    /** It is in milliseconds. */
+    /** In milliseconds. */
     readonly every: number | undefined;
     readonly isFailing: boolean;
-    /** This is how far it is believed for the least and the most trusted kind, and undefined where it is believed for none. */
+    /** The trust in the list (a fraction) for its least and its most trusted kind; undefined if no kind relies on it. */
     readonly trust: readonly [number, number] | undefined;
-    /** Projects that it leaves out or was wrong about. */
+    /** Projects that the list leaves out or reported wrongly. */
     readonly uncovered: readonly string[];
   }[];
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
-  /** Alerts of these chats wait much longer than planned, the oldest of them since `since`. */
+  /** The number of chats whose alerts wait much longer than planned; the oldest waits since `since`. */
   readonly lateChats?: { readonly chats: number; readonly since: Instant } | undefined;
-  /** The machine's clock jumped and is not followed. */
+  /** Set while the bot ignores a jump of the machine's clock. */
   readonly clockDoubt?: ClockDoubt | undefined;
   readonly runningSince: Instant;
 }
@@ -77,40 +77,40 @@ export interface FirstCheckCounts {
   readonly done: number;
   readonly pending: number;
   readonly failed: number;
-  /** The pending ones are probably done in so many milliseconds. It is absent where that is unknown. */
+  /** The expected time until the pending checks are done, in milliseconds; absent if unknown. */
   readonly readyIn?: number | undefined;
-  /** The pending ones wait for the API budget. */
+  /** The pending checks wait for the API budget. */
   readonly isDeferred?: true | undefined;
 }
 
 export interface FirstCheckRunner {
-  /** Takes at most `patience` milliseconds and never rejects. */
+  /** Makes the first checks of a target and waits at most `patience` milliseconds for them. Never rejects. */
   make(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckCounts>;
-  /** It is undefined without a monthly limit. */
+  /** Returns undefined without a monthly limit. */
   expectedDelays(targets: readonly Target[]): readonly ExpectedDelay[] | undefined;
-  /** It returns within how many milliseconds a change of the kind is seen, and undefined where nothing of it is checked yet. */
+  /** Returns the longest time until a change of this kind is detected, in milliseconds; undefined if the kind is not checked yet. */
   checkedWithin(target: Target, kind: string): number | undefined;
 }
 
 export interface DigestAnswers {
-  /** Composes what changed since the last digest. */
+  /** Composes a digest of what changed since the last one. */
   preview(chat: Address, record?: Recorder['add']): Promise<Reply>;
   /** `next` may be overdue during a mute. */
   state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
 }
 
 export interface Refreshes {
-  /** It is in milliseconds. */
+  /** In milliseconds. */
   readonly maxAge: number;
-  /** The cost is in requests. */
+  /** The cost of a refresh in requests. */
   cost?(wallet: WalletAddress): number;
-  /** Makes no request. */
+  /** Returns the state of the wallet's refresh without a request. */
   standing(wallet: WalletAddress): RefreshStanding;
   /** Waits at most `patience` milliseconds; the refresh continues after that. Rejects with an `AnalyticsError`. */
   refresh(order: {
     readonly address: WalletAddress;
     readonly token?: string | undefined;
-    /** It has the priority and the pauses of a check. */
+    /** Uses the priority and the pauses of a check. */
     readonly automatic?: boolean | undefined;
     readonly patience: number;
     readonly progress?: ((progress: RefreshProgress) => void) | undefined;
@@ -118,9 +118,9 @@ export interface Refreshes {
   }): Promise<RefreshEnd>;
 }
 
-/** Saved screens, by what checks have read. */
+/** Evaluates saved screens on the results of checks. */
 export interface ScreenState {
-  /** Names the projects that are in a screen, and counts those that no check has read. It makes no request. */
+  /** Returns the projects in a screen, and the number of projects without a check result. Makes no request. */
   standing(filter: string): Promise<{ readonly members: readonly string[]; readonly unread: number }>;
 }
 
@@ -133,17 +133,17 @@ export interface Context {
   readonly chat: Address;
   readonly asker: Person;
   readonly operator: boolean;
-  /** It is absent on platforms that cannot edit, and never rejects. */
+  /** Replaces the reply while the command runs. Absent on platforms that cannot edit; never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
   /**
-   * Lets the asker's later questions begin, and perhaps be answered first. It is meant for waits of many seconds that write nothing they
-   * depend on.
+   * Lets the asker's later questions start, and perhaps finish first. Call it before a wait of many seconds, if the command writes nothing
+   * that a later question may depend on.
    */
   readonly endTurn: () => void;
-  /** The oldest file is first. Reading one may reject with an `UnreadableFile`. */
+  /** The sent files, the oldest first. Reading one may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];
   readonly now: Instant;
-  /** The IANA timezone of the chat, for times within texts; UTC if it is undefined. The renderer shows the moments of a line in it. */
+  /** The IANA timezone of the chat; undefined is UTC. Use it for times within texts; the renderer converts the moments of a line. */
   readonly zone: string | undefined;
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;
@@ -156,7 +156,7 @@ export interface Context {
   readonly firstChecks: FirstCheckRunner;
   readonly why: Why;
   readonly history: History;
-  /** What checks found to be ahead, also for chats other than this one. It makes no request. */
+  /** Returns the coming dates that checks found, for the targets of all chats. Makes no request. */
   readonly knownDates: () => readonly Pick<CheckRecord, 'feed' | 'dates'>[];
   readonly refreshes: Refreshes;
   readonly screens: ScreenState;
@@ -172,11 +172,11 @@ export interface Context {
   /** Links that add the bot to other chats of this person. */
   readonly inviteLinks: (chat: Address) => readonly Link[];
   readonly placeWord: (chat: Address) => string;
-  /** It reads like "this channel", or is the name of the other channel that the question concerns. */
+  /** "this channel" or similar, or the name of the other channel that the question concerns. */
   readonly place: string;
   /** The question concerns a channel other than the one in which it was asked. */
   readonly isElsewhere: boolean;
-  /** Checks that the asker manages another chat now and may ask about it, and lets them ask from here. Rejects with a `UserError`. */
+  /** Resolves with another chat for questions from here. Rejects with a `UserError` if the asker does not manage it now or may not ask. */
   readonly otherChat: (channel: string) => Promise<ManagedChat & { readonly chat: Address; readonly probe: Probe }>;
   readonly status: () => Promise<Status>;
 }

@@ -1,4 +1,4 @@
-/** Answers a question: parses it, checks the permission, runs the command, and makes a reply of an error. */
+/** Answers questions: parses the line, checks the permission, runs the command, and turns errors into replies. */
 import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';
@@ -70,23 +70,23 @@ export interface DispatcherDeps {
   readonly registry: Registry;
   readonly context: BaseContext;
   readonly access: Access;
-  /** A permission under an earlier id remains valid. */
+  /** Returns earlier ids of a circle, because a permission under an earlier id remains valid. */
   readonly formerNames?: (circle: string) => readonly string[];
-  /** It is called for every chat with a question, and resolves when durable. */
+  /** Called for every chat with a question. Resolves once the activity is stored. */
   readonly onActivity: (chat: Address) => Promise<void>;
-  /** Operators have no limits. By default nobody has. */
+  /** The limits of people and chats; operators have none. By default nobody is limited. */
   readonly allowance?: Allowance;
-  /** It reads sentences for others too. By default the dispatcher has its own. */
+  /** Reads plain words; shared with other users of it. By default the dispatcher makes its own. */
   readonly words?: PlainWords;
   readonly clock: Clock;
   readonly log: Log;
-  /** It ends every question under way. */
+  /** Aborts every question that is being answered. */
   readonly givingUp?: AbortSignal;
-  /** It is called after every command, for metrics. Times are in ms. */
+  /** Called after every command, for metrics. `ms` is in milliseconds. */
   readonly ran?: ((run: { readonly command: string; readonly ms: number; readonly ok: boolean }) => void) | undefined;
 }
 
-/** Every failure is a reply; rejects only with an `ActiveOnlyError`. */
+/** Creates the dispatcher. It turns every failure into a reply, except `ActiveOnlyError`, with which it rejects. */
 export function createDispatcher(deps: DispatcherDeps): Answerer {
   const dispatcher = new Dispatcher(deps);
   return async (inbound) => dispatcher.answer(inbound);
@@ -97,7 +97,7 @@ interface Permitted {
   readonly inbound: Inbound;
   readonly circles: readonly string[];
   readonly parsed: ParsedCommand;
-  /** The line that stands for the typed one. */
+  /** The line that is run instead of the typed one. */
   readonly instead: string | undefined;
   readonly isEntry: (text: string) => boolean;
 }
@@ -147,7 +147,7 @@ class Dispatcher {
     }
   }
 
-  /** Nothing is kept of a message that is met with silence, and it costs nobody's allowance. */
+  /** Answers a message that is not addressed to the bot. One without an answer is not recorded and not charged. */
   async #overhear(inbound: Inbound): Promise<Reply> {
     const { access, givingUp } = this.#deps;
     const circles = this.#circlesOf(inbound);
@@ -157,11 +157,11 @@ class Dispatcher {
     return givingUp === undefined ? answering : unlessAborted(givingUp, answering).catch(() => silence('the bot is stopping'));
   }
 
-  /** The circles of whoever may ask, with their former names. */
+  /** Returns the circles of the asker with their former names. Rejects for people who may not ask. */
   async #admit(inbound: Inbound): Promise<readonly string[]> {
     const circles = this.#circlesOf(inbound);
     if (!this.#isOpen(inbound) && !(await this.#admission.mayAsk({ ...inbound, circles }))) throw this.#notAllowed(inbound);
-    // The bot cannot post there, so there is nothing to remember.
+    // Outside and operator questions come from chats in which the bot cannot post, so no activity is recorded.
     if (inbound.outside === undefined && inbound.byOperator === undefined) await this.#deps.onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
@@ -172,7 +172,7 @@ class Dispatcher {
     return circles.flatMap((circle) => [circle, ...(this.#deps.formerNames?.(circle) ?? [])]);
   }
 
-  /** A command about another chat is open to who may ask there. */
+  /** Tells whether people who are not listed may ask. A command about another chat checks the permission of that chat. */
   #isOpen({ ask, elsewhere }: Inbound): boolean {
     if (elsewhere !== undefined) return false;
     const name = 'line' in ask ? nameOf(ask.line) : ask.command;
@@ -195,7 +195,7 @@ class Dispatcher {
     const { command, values } = permitted.parsed;
     const question = command.reads === undefined ? undefined : values[command.reads];
     if (question !== undefined) return this.#spoken.answer(question, inbound, circles);
-    // Without the slash it may be meant as a sentence, and a sentence changes nothing.
+    // A line without its slash may be a sentence, and a sentence must not change anything before a press.
     if (spoken !== undefined && changesBy(permitted.parsed)) return this.#spoken.change(spoken, permitted);
     try {
       return await this.#run(permitted);
@@ -243,7 +243,7 @@ class Dispatcher {
     try {
       const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
       ok = true;
-      // The command may have changed the timezone.
+      // The zone is read after the run, because the command may have changed it.
       const local = inZone(answered, this.#zoneIn(chat));
       const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...local, audience: 'asker' } : local;
       if (inbound.withoutButtons === true) return addressed;
@@ -255,7 +255,7 @@ class Dispatcher {
         reply: addressed,
         recorder,
       });
-      // A sentence that follows is about the chat in which it is said.
+      // A follow-up concerns the chat in which it is said, so questions about other channels are not remembered.
       if (inbound.elsewhere === undefined) this.#words.remember(parsed, inbound, answered, key);
       return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {
@@ -266,7 +266,7 @@ class Dispatcher {
     }
   }
 
-  /** A project that only has a launch is known, but the service has no figures of a token that is not there yet. */
+  /** Returns an error for a project that has only a launch: the service has no figures before its token exists. */
   async #withoutToken({ command, values: { project = '' } }: ParsedCommand): Promise<UserError | undefined> {
     const [found, another] = (await this.#isName(project)) ? await this.#deps.context.directory.named(project) : [];
     return found === undefined || another !== undefined || found.symbol !== undefined ? undefined : noToken(found, command.name);
@@ -313,7 +313,7 @@ class Dispatcher {
       await directory.all();
       return (await directory.named(text)).length > 0;
     } catch (error) {
-      // Without the directory the first word is the name; the command then reports the failure.
+      // Without the directory the first word is taken as the name, and the command reports the failure.
       if (error instanceof AnalyticsError) return false;
       throw error;
     }
@@ -370,7 +370,7 @@ class Dispatcher {
 
 const sourcesAction = (key: string): Action => ({ label: 'Sources', line: commandLine('sources', key), on: false });
 
-/** Records the events of explanations as sources of the reply. */
+/** Wraps `why` so that the events of its explanations become sources of the reply. */
 const recordedWhy = (why: Why, recorder: Pick<Recorder, 'add'>): Why => ({
   lately: async (...asked) => why.lately(...asked),
   ofProposal: async (...asked) => why.ofProposal(...asked),

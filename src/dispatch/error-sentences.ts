@@ -1,4 +1,4 @@
-/** Words errors as sentences with a next step, and makes replies of them. Causes go to the log. */
+/** Turns errors into replies: a sentence with a next step. Their causes go to the log only. */
 import type { z } from 'zod';
 import type { UnknownProjectError } from '../analytics/directory.js';
 import { SAMPLE } from '../domain/sample-project.js';
@@ -57,13 +57,13 @@ export const unexpectedErrorText = (reference: string): string =>
 export const storeErrorText = (reference: string): string =>
   `The database could not be read or written, so nothing was changed (log reference ${reference}). Try again in a minute.`;
 
-/** `length` is in characters. */
+/** Words the error for a line that is too long. `length` is in characters. */
 export const tooLongText = (length: number): string =>
   `That message has ${length.toLocaleString('en-US')} characters; the limit is ${MAX_LINE.toLocaleString('en-US')}. Shorten it, or send a long list as a file with /watchlist import.`;
 
 export const NOT_LISTED = 'This bot only answers chats and people its operator has allowed.';
 
-/** The picker gives ids, which cost no lookup. */
+/** Advises the picker: it gives ids, which need no lookup. */
 export const pickIt = (): UserError =>
   new UserError(`${NOT_LISTED} If you administer a chat that it answers, pick that chat from the list instead of typing its name.`, {
     actions: [{ label: 'Pick', line: '/manage' }],
@@ -71,7 +71,7 @@ export const pickIt = (): UserError =>
 
 export const ASK_ELSEWHERE: Line = ['If one of your servers or groups is allowed, use the bot there.'];
 
-/** The names are of this chat and person only. */
+/** Tells an operator what to list. Shows only the ids of this chat and person. */
 export const accessHint = (circles: readonly string[]): Line => [
   'The operator can add one of these to ACCESS: ',
   { code: circles.join(', ') },
@@ -133,7 +133,7 @@ export const unknownNameWords = (text: string, several = false): string =>
 
 const longName = (text: string): string => `${capitalised(unknownNameWords(text))}. Use its symbol or slug, such as tide.`;
 
-/** The list of projects names it without a symbol. */
+/** Makes the error for a project without a token, which the service lists without a symbol. */
 export const noToken = ({ slug, name }: Pick<Project, 'slug' | 'name'>, command: string): UserError =>
   new UserError(`${name} has no token yet, so there is no ${command} data for it. Its launch is what is known.`, {
     actions: [

@@ -1,4 +1,4 @@
-/** Answers about another channel or chat than the one of the question, and writes the answer so that its buttons stay with that one. */
+/** Answers questions about another channel or chat. The buttons of such an answer concern that chat too. */
 import { both } from '../base/sentence-lists.js';
 import { localOf, type Address } from '../chat/address.js';
 import { ActiveOnlyError } from '../chat/forwarding.js';
@@ -11,11 +11,11 @@ import { nameOf, type RegisteredCommand } from './parse.js';
 
 type Commands = ReadonlyMap<string, Pick<RegisteredCommand, 'command'>>;
 
-/** Discord writes a channel so in text; a filled-in option and our own buttons have the same form. People type `channel:@name`. */
+/** Matches a channel in a line: Discord's `<#id>`, which options and our buttons also use, or a typed `channel:@name`. */
 const IN_LINE = /(?<=\s)(?:channel:\s*)?<#(-?\d{1,20})>(?=\s|$)|(?<=\s)channel:\s*(@\w{4,32}|-?\d{5,20})(?=\s|$)/iu;
 const ALONE = /^<#(-?\d{1,20})>$/u;
 
-/** Parts the channel from the rest. It is undefined for commands that concern no channel. */
+/** Separates the channel from the rest. The channel is undefined for commands that concern none. */
 export function splitAsk(ask: Inbound['ask'], commands: Commands): { readonly ask: Inbound['ask']; readonly channel?: string } {
   if (!('line' in ask)) {
     const { channel: given, ...options } = ask.options;
@@ -23,7 +23,7 @@ export function splitAsk(ask: Inbound['ask'], commands: Commands): { readonly as
     return channel === undefined || !isElsewhere(ask.command, commands) ? { ask } : { ask: { ...ask, options }, channel };
   }
   if (!isElsewhere(nameOf(ask.line), commands)) return { ask };
-  // What a pasted list has below its first line is text.
+  // Only the first line is searched; the lines below it are a pasted list.
   const [head = '', ...below] = ask.line.split('\n');
   const [token, written, typed] = IN_LINE.exec(head) ?? [];
   const channel = written ?? typed;
@@ -36,7 +36,7 @@ const isElsewhere = (name: string, commands: Commands): boolean => commands.get(
 
 export type ElsewhereInbound = Inbound & Required<Pick<Inbound, 'elsewhere'>>;
 
-/** Rejects with a `UserError` for a channel that the person does not manage now. */
+/** Makes a question about the channel. Rejects with a `UserError` if the person does not manage it now. */
 export async function aboutChannel(inbound: Inbound, channel: string): Promise<ElsewhereInbound> {
   const { from, chat: askedIn } = inbound;
   if (from.inChannel === undefined) throw new UserError(NOT_FROM_HERE);
@@ -61,18 +61,18 @@ const notBoth = async (): Promise<never> => {
 
 export interface AboutDeps {
   readonly commands: Commands;
-  /** What a sentence asks for. */
+  /** Reads what a sentence asks for. */
   readonly meant: (sentence: string, inbound: Inbound) => Promise<Decision>;
-  /** Gives the circles of who may ask there. Rejects with a `UserError` for everybody else. */
+  /** Resolves with the asker's circles. Rejects with a `UserError` for people who may not ask there. */
   readonly admit: (inbound: Inbound) => Promise<readonly string[]>;
   readonly answer: (inbound: Inbound, circles: readonly string[]) => Promise<Reply>;
-  /** Words an error. */
+  /** Turns an error into a reply. */
   readonly failed: (error: unknown, inbound: Inbound) => Reply;
   readonly probe: (chat: Address) => Promise<Probe>;
   readonly placeWord: (chat: Address) => string;
 }
 
-/** Answers about the chat of the question, about the channel that it names, or about the one that the person manages from here. */
+/** Answers about the channel that the question names, else the one that the person manages from here, else the chat itself. */
 export async function answerAbout(inbound: Inbound, deps: AboutDeps): Promise<Reply> {
   const { ask, channel: named } = splitAsk(inbound.ask, deps.commands);
   const channel = named ?? (await chosenFor(inbound, deps));
@@ -81,7 +81,7 @@ export async function answerAbout(inbound: Inbound, deps: AboutDeps): Promise<Re
     return concernsThisChat(inbound, deps) ? answer : withChosen(answer, inbound, deps);
   }
   await deps.admit(inbound).catch((error: unknown) => {
-    // Who manages a listed channel may ask about it from elsewhere. To look up a name is a costly request, which strangers may not cause.
+    // A manager of a listed channel may ask about it from elsewhere. People who are not listed must not cause the costly lookup of a name.
     if (!(error instanceof UserError) || channel.startsWith('@')) throw error;
   });
   const there = await aboutChannel({ ...inbound, ask }, channel).catch((error: unknown) => {
@@ -103,13 +103,13 @@ export async function answerAbout(inbound: Inbound, deps: AboutDeps): Promise<Re
   }
 }
 
-/** Buttons from before the choice, deep links and commands that are never about another chat stay with the chat of the question. */
+/** Tells whether a question stays with its chat: buttons from before the choice, deep links, and commands that never concern another chat. */
 function concernsThisChat({ ask }: Inbound, { commands }: AboutDeps): boolean {
   const name = 'line' in ask ? nameOf(ask.line) : ask.command;
   return name === 'start' || commands.get(name)?.command.group === 'watching';
 }
 
-/** A button says itself whom it concerns, and may be older than the choice. */
+/** Returns the channel that the person manages from here. A button is excluded: it names its chat, and may be older than the choice. */
 async function chosenFor(inbound: Inbound, { commands, meant: read }: AboutDeps): Promise<string | undefined> {
   const { ask, chosen } = inbound;
   if (chosen?.isTyped !== true || !('line' in ask)) return undefined;
@@ -138,7 +138,7 @@ function stillChosen({ says, remedy }: UserError, { chosen }: Pick<Inbound, 'cho
 export const typedThere = (line: string, { elsewhere }: { readonly elsewhere?: { readonly channel: string } | undefined }): string =>
   elsewhere === undefined ? line : line.replace(/^(\/?\S+)/u, (name) => `${name} <#${elsewhere.channel}>`);
 
-/** Writes the buttons of an answer for a channel. What would concern the chat of the question is left out where `only` says so. */
+/** Makes the buttons of an answer concern the channel. With `only`, buttons for the chat of the question are left out. */
 function withButtons(
   answer: Reply,
   { channel, commands, only }: { channel: { readonly channel: string }; commands: Commands; only: boolean },
@@ -161,7 +161,7 @@ function withButtons(
   };
 }
 
-/** The answer to a question that concerns no chat, asked while another chat is managed: its buttons concern that one. */
+/** Completes an answer that concerns no chat while another chat is managed: its buttons concern the managed chat. */
 function withChosen(answer: Reply, { chosen }: Pick<Inbound, 'chosen'>, { commands }: Pick<AboutDeps, 'commands'>): Reply {
   return chosen === undefined ? answer : withButtons(answer, { channel: chosen, commands, only: false });
 }
@@ -169,17 +169,17 @@ function withChosen(answer: Reply, { chosen }: Pick<Inbound, 'chosen'>, { comman
 export interface ShownElsewhere {
   readonly channel: NonNullable<Inbound['elsewhere']>;
   readonly commands: Commands;
-  /** What such a place is called, such as "channel". */
+  /** The word for the place, such as "channel". */
   readonly word: string;
-  /** It says what the bot lacks there. */
+  /** What the bot lacks there. */
   readonly probe?: Probe;
-  /** Typed commands concern it until the person leaves it. */
+  /** Typed commands concern this chat until the person leaves it. */
   readonly isChosen?: boolean;
   /** Nobody else is in the chat of the question. */
   readonly isAlone?: boolean;
 }
 
-/** Only the asker sees it, because others may not see that channel. Buttons that would concern the chat of the question are left out. */
+/** Shows the answer to the asker only, because others may not see that channel. Leaves out buttons for the chat of the question. */
 export function shownElsewhere(
   answer: Reply,
   { channel, commands, word, probe, isChosen = false, isAlone = false }: ShownElsewhere,

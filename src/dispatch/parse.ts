@@ -1,4 +1,4 @@
-/** Parses a line of chat, or a form's options. */
+/** Parses a typed line, or the options of a form. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -26,7 +26,7 @@ const declared = (
   { values }: ParsedCommand,
 ): boolean => (typeof by === 'function' ? by(values) : by === true);
 
-/** It writes what only the active process writes. */
+/** Tells whether the command writes data that only the active process may write. */
 export const changesBy = (parsed: ParsedCommand): boolean => isDirect(parsed) || declared(parsed.command.changes, parsed);
 
 export const isCostly = (parsed: ParsedCommand): boolean => declared(parsed.command.costly, parsed);
@@ -36,11 +36,11 @@ export interface ParseDeps {
   readonly isName: IsName;
   /** Tells whether the text names an entry of the chat's watchlist. */
   readonly isEntry?: (text: string) => boolean;
-  /** It is called before names are looked up. */
+  /** Called before names are looked up; rejects if the asker may not run the command. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
-/** Rejects with a `UserError`, or with the error of `permit`. */
+/** Parses a question. Rejects with a `UserError`, or with the error of `permit`. */
 export async function parse(ask: Inbound['ask'], deps: ParseDeps): Promise<ParsedCommand> {
   const { commands, isName, permit = async () => {} } = deps;
   const whole = verbatimOf(ask, commands);
@@ -63,7 +63,7 @@ export async function parse(ask: Inbound['ask'], deps: ParseDeps): Promise<Parse
 interface Request {
   readonly known: RegisteredCommand;
   readonly values: Readonly<Record<string, string>>;
-  /** They are not assigned to options yet. */
+  /** Words that are not assigned to options yet. */
   readonly words: readonly string[];
 }
 
@@ -75,7 +75,7 @@ async function typed(line: string, deps: ParseDeps): Promise<Request> {
   const { values, rest: words } = takeNamed(all, known);
   const [[name, value] = [known.options.find((option) => !isClosed(option))?.name, words[0]]] = Object.entries(values);
   const isAlone = Object.keys(values).length + words.length === 1;
-  // A single word is what its option's name says.
+  // A single word is the value of its option; only several words may be a whole line.
   const isRead = isAlone && name !== undefined && value !== undefined && /\s/u.test(value);
   const read = isRead ? await readAsLine({ name, value, isAlone }, known, deps) : undefined;
   return { known, ...(read ?? { values, words }) };
@@ -106,8 +106,8 @@ function commandOf(name: string, commands: ReadonlyMap<string, RegisteredCommand
 }
 
 /**
- * The rest of a line may arrive whole in one option: people who know the line type it into the first field that opens.
- * It is undefined for a value that fits its option, and for one of which no word fits another option or a name.
+ * Reads an option's value as the rest of a line, because people who know the line type it into the first field that opens.
+ * Returns undefined if the value fits its option, or if none of its words fits another option or a name.
  */
 async function readAsLine(
   { name, value, isAlone }: { readonly name: string; readonly value: string; readonly isAlone: boolean },
@@ -133,7 +133,7 @@ async function readAsLine(
   return { values, words: rest };
 }
 
-/** It is undefined for an open quote, which is then a sign of the value. */
+/** Splits a value into words. Returns undefined for an open quote, which is then part of the value. */
 function wordsOf(value: string): readonly string[] | undefined {
   try {
     return splitWords(value);
@@ -188,7 +188,7 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   return { ...known, values };
 }
 
-/** The command that a line begins with, as it is written there. */
+/** Returns the command's name at the beginning of a line, as typed. */
 export const nameOf = (line: string): string => (/^\s*(\S*)/u.exec(line)?.[1] ?? '').replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
@@ -215,7 +215,7 @@ function lineOf(name: string, words: readonly string[], commands: ReadonlyMap<st
   return isShort ? commandLine('help', name) : commandLine(name, ...words);
 }
 
-/** Case does not matter. Throws a `UserError` for an alias. */
+/** Finds a command, ignoring case. Throws a `UserError` that suggests the command for an alias. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -235,7 +235,7 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
     const word = words[index] ?? '';
     const [, name = '', value = ''] = /^([a-z][\w-]*):(?!\/\/)(.*)$/isu.exec(word) ?? [];
     if (name === '' || !isOption(name, known)) {
-      // A single letter resembles everything, and names may contain colons. Only the first such word is compared with the options.
+      // Short words resemble too many options, and names may contain colons, so only the first longer word is compared.
       if (!compared && name.length >= 3) refuseNearOption(name, known);
       compared ||= name.length >= 3;
       rest.push(word);
@@ -254,14 +254,14 @@ const setTwice = (option: string, { command }: RegisteredCommand): UserError =>
 
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
-/** Refuses a word before a colon that is similar to an option. */
+/** Throws a `UserError` for a word before a colon that resembles an option. */
 function refuseNearOption(name: string, { command, options }: RegisteredCommand): void {
   const [near] = nearest(
     name,
     options.map((option) => option.name),
   );
   if (near === undefined) return;
-  // The word may be part of free text: "stage:mint". Typing errors seldom change the first letter.
+  // Beside free text such as "stage:mint" the first letter must be equal; typing errors seldom change it.
   if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return;
   throw unread(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
 }
@@ -304,7 +304,7 @@ export const namedLine = ({ command, options, values }: ParsedCommand, replaced:
   return commandLine(command.name, ...options.flatMap(({ name }) => (all[name] === undefined ? [] : [`${name}:${all[name]}`])));
 };
 
-/** Gives a typed line unchanged, and a form without names if that is parsed alike. */
+/** Returns a typed line unchanged. Writes a form as a line, without option names if that parses to the same values. */
 export async function typedLine(ask: Inbound['ask'], parsed: ParsedCommand, deps: Omit<ParseDeps, 'permit'>): Promise<string> {
   const { command, options, values } = parsed;
   if ('line' in ask && !/[\r\n]/u.test(ask.line)) return ask.line.trim().replace(/^\S+/u, `/${command.name}`);

@@ -1,4 +1,4 @@
-/** Plain words in a chat: what they may mean there, with the chat's labels and the last question of whoever asks. */
+/** Reads plain words in a chat, using the labels of the chat and the last question of the asker. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { walletsOf } from './watchlists/targets.js';
@@ -39,18 +39,18 @@ interface Asker {
   readonly from: Pick<Inbound['from'], 'id'>;
 }
 
-/** It has asked nothing before. */
+/** An asker without a last question. */
 const NOBODY = { id: '' };
 
 export interface Understood {
   readonly decision: Decision;
-  /** It counts only together with the last question of the person. */
+  /** The text was read as a follow-up of the person's last question. */
   readonly follows?: true;
   /** Every word was understood, and none names an option. */
   readonly isWhole: boolean;
   /** The projects, wallets and keys that were named. */
   readonly names: readonly string[];
-  /** Numbers that are no times: a line that leaves one out was not meant. */
+  /** Numbers that are not times. A line that leaves one out does not answer the text. */
   readonly numbers: readonly string[];
 }
 
@@ -58,9 +58,9 @@ const NAMED_OPTION = /(?:^|\s)[a-z]+:(?!\/\/)\S/iu;
 
 export class PlainWords {
   readonly #deps: PlainWordsDeps;
-  /** The questions stay in memory only: what somebody asked last is nobody's business tomorrow. */
+  /** Kept in memory only, because questions are private. */
   readonly #last = new RecentMap<string, { readonly question: LastQuestion; readonly at: Instant }>(MAX_REMEMBERED);
-  /** The lines of the change that was shown last, until anything else is said. */
+  /** The lines of the last proposed change, until the person says something else. */
   readonly #cards = new RecentMap<string, { readonly lines: readonly [string, ...string[]]; readonly at: Instant }>(MAX_REMEMBERED);
   #names: { readonly of: unknown; readonly names: ChatWorld['names']; readonly projects: readonly Project[] } | undefined;
 
@@ -68,7 +68,7 @@ export class PlainWords {
     this.#deps = deps;
   }
 
-  /** Makes at most the two requests that read the list of projects, if none is known. Never rejects for their failure. */
+  /** Reads a text. Makes at most two requests, and only if no list of projects is known; their failure does not reject. */
   async read(text: string, asking: Asker, { alone: isAlone = false }: { readonly alone?: boolean } = {}): Promise<Understood> {
     const { commands } = this.#deps.registry;
     const said = plainOf(text);
@@ -94,14 +94,14 @@ export class PlainWords {
     const follows = last && followUp(reading.heard, last);
     if (follows === undefined) return alone;
     if (follows.kind === 'about') {
-      // "the runway?" after a question about a project is about that project, unless the words stand alone: "top discounts".
+      // "The runway?" after a question about a project concerns that project; "top discounts" does not.
       if ((alone.decision.kind === 'run' && !follows.refers) || reading.unknown.length > 0) return alone;
       const about = await decided(reader.read(follows.text, world));
       const isAnswer =
         about.kind === 'run' ||
         (about.kind === 'propose' && /\b(?:it|them|its|their)\b|^\s*and\b/iu.test(text)) ||
         (about.kind === 'talk' && follows.refers && about.lines.length > 0);
-      // "ok" and "lol that" are no questions.
+      // "ok" and "lol that" are not questions.
       return isAnswer ? { ...alone, decision: about, ...(alone.decision.kind === 'talk' ? {} : { follows: true as const }) } : alone;
     }
     const options = commands.get(follows.command)?.options ?? [];
@@ -111,7 +111,7 @@ export class PlainWords {
     return { ...alone, follows: true, decision: isChange ? { kind: 'propose', lines: [line] } : { kind: 'run', line, others: [] } };
   }
 
-  /** The lines that the text may ask for. None of them changes anything. Never rejects for a service that is away. */
+  /** Returns the lines that the text may ask for, without those that change something. A failing service does not reject. */
   async questions(text: string, chat: Address): Promise<readonly string[]> {
     const { decision } = await this.read(text, { chat, from: NOBODY }, { alone: true });
     const lines =
@@ -124,17 +124,17 @@ export class PlainWords {
     return lines.filter((_, at) => isChange[at] !== true);
   }
 
-  /** Kept for ten minutes, for what refers to it. */
+  /** Remembers a question for ten minutes, so that follow-ups can refer to it. */
   remember({ command, options, values }: ParsedCommand, asking: Asker, answer: Pick<Reply, 'blocks'>, sources?: string): void {
     if (command.group === 'bot') return;
     const choices = Object.fromEntries(options.map(({ name, choices: own }) => [name, own]));
-    // An answer without a list leaves the list before it to be spoken of.
+    // After an answer without a list, "the second one" still refers to the list before it.
     const own = this.#rowsOf(answer);
     const rows = own.length > 0 ? own : (this.#lastOf(asking)?.rows ?? []);
     this.#last.set(keyOf(asking), { question: { command: command.name, values, choices, rows, sources }, at: this.#deps.clock.now() });
   }
 
-  /** The change that waits for a press: what is said next may be about it. */
+  /** Remembers a change that waits for a press, because the next text may be about it. */
   rememberCard(lines: readonly [string, ...string[]], asking: Asker): void {
     this.#cards.set(keyOf(asking), { lines, at: this.#deps.clock.now() });
   }
@@ -145,7 +145,7 @@ export class PlainWords {
     return card === undefined || later(card.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : card.lines;
   }
 
-  /** The project that each row of the first list names, if at least one does. */
+  /** Returns the project of each row of the answer's first list; undefined if no row names one. */
   #rowsOf({ blocks }: Pick<Reply, 'blocks'>): readonly (string | undefined)[] {
     const names = this.#names?.names;
     const list = blocks.find(({ kind }) => kind === 'table' || kind === 'list');
@@ -167,7 +167,7 @@ export class PlainWords {
     return kept === undefined || later(kept.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : kept.question;
   }
 
-  /** The line is written without the names of its options, if it can be read so. */
+  /** Writes the line without option names, if it still parses to the same values. */
   async #short(line: string): Promise<string> {
     const { registry, directory } = this.#deps;
     const deps = {
@@ -178,14 +178,14 @@ export class PlainWords {
     return parsed === undefined ? line : typedLine({ command: parsed.command.name, options: parsed.values }, parsed, deps);
   }
 
-  /** The lines that wait for a press. */
+  /** Returns the candidates that have to wait for a press. */
   async #waiting({ candidates }: Reading): Promise<ReadonlySet<string>> {
     const waiting = new Set<string>();
     for (const { line } of candidates) if (await this.#changes(line)) waiting.add(line);
     return waiting;
   }
 
-  /** A line that cannot be read changes nothing. */
+  /** Tells whether a line changes something. A line that cannot be parsed does not. */
   async #changes(line: string): Promise<boolean> {
     const { registry, directory } = this.#deps;
     const isName = async (name: string): Promise<boolean> => (await directory.named(name)).length > 0;
@@ -212,7 +212,7 @@ export class PlainWords {
   }
 }
 
-/** "No pings between 11pm and 7am" behind a mute is a change of its own. */
+/** Tells whether the text asks for another change: "no pings between 11pm and 7am" after a mute sets quiet hours. */
 const isOther = (decision: Decision, line: string): boolean =>
   (decision.kind === 'propose' && nameOf(decision.lines[0]) !== nameOf(line)) ||
   (decision.kind === 'run' && nameOf(decision.line) !== nameOf(line));
@@ -226,7 +226,7 @@ const textOf = (line: Line): string =>
     )
     .join('');
 
-/** A catalogue that reads sentences. A failure means that there is nothing to offer. */
+/** Adds the reading of sentences to a catalogue. If reading fails, it offers nothing. */
 export const withReadings = (catalogue: Catalogue, words: Pick<PlainWords, 'questions'>): Catalogue => ({
   ...catalogue,
   readings: async (sentence, chat, limit) =>
@@ -236,7 +236,7 @@ export const withReadings = (catalogue: Catalogue, words: Pick<PlainWords, 'ques
     ),
 });
 
-/** Every wallet by its label and by its key, lower case. */
+/** Returns every wallet by its label and by its key, in lower case. */
 const labelsIn = (wallets: ReturnType<typeof walletsOf>): ChatWorld['labels'] =>
   new Map(
     wallets.flatMap(({ address, label }) => [
@@ -245,19 +245,19 @@ const labelsIn = (wallets: ReturnType<typeof walletsOf>): ChatWorld['labels'] =>
     ]),
   );
 
-/** Leaves out mentions of people, markup, and braces, which stand for things in phrases. */
+/** Removes mentions, markup, and braces, because braces mark slots in phrases. */
 const plainOf = (text: string): string => text.replaceAll(/<[@#:!&a-z/][^>]{0,80}>/giu, ' ').replaceAll(/[{}]/gu, ' ');
 
 const keyOf = ({ chat, from }: Asker): string => `${from.id} ${chat}`;
 
-/** Reads the model of these commands, or fits it. */
+/** Opens a reader for these commands: loads its model from the file, or fits it. */
 export const openReader = async (commands: ReaderDeps['commands']): Promise<PhraseReader> =>
   createReader({ commands, learned: await readLearned(), pause: async () => yieldToEventLoop() });
 
-/** Commands do not change while a process runs, which may start the bot several times. */
+/** Cached for the process, because commands do not change and tests start the bot several times. */
 let own: { readonly phrases: string; readonly reader: Promise<PhraseReader> } | undefined;
 
-/** Opened when something is said for the first time, and compared once for each list of commands. */
+/** Opens the reader at the first text, once for each list of commands. */
 const readerOf = memoize(async (commands: Registry['catalogue']['commands']): Promise<PhraseReader> => {
   const phrases = JSON.stringify(commands.map(({ name, phrases: stated }) => [name, stated]));
   if (own?.phrases !== phrases) own = { phrases, reader: openReader(commands) };

@@ -28,7 +28,7 @@ export interface RegistryDeps {
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
-/** Rejects, naming a file that is no command, misnamed or ambiguous. */
+/** Loads all commands. Rejects with the name of a file that is no command, misnamed or ambiguous. */
 export async function loadRegistry({
   kinds,
   directory,
@@ -67,7 +67,7 @@ export async function loadRegistry({
   return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists, liveProposals }) } };
 }
 
-/** Commands do not change while a process runs, which may start the bot several times. */
+/** Cached for the process, because commands do not change and tests start the bot several times. */
 let own: ReturnType<typeof readCommands> | undefined;
 export const loadCommands = async (folder = defaultFolder): ReturnType<typeof readCommands> =>
   folder === defaultFolder ? (own ??= readCommands(folder)) : readCommands(folder);
@@ -131,8 +131,8 @@ function checkOptions(command: Command, options: RegisteredCommand['options']): 
 }
 
 /**
- * Tells whether the command never changes a chat. One that changes something whatever its options are, such as /wallet, renews data of the
- * service and edits no chat, unless it is for managers, such as /unmute; where that takes many requests, it counts as a change.
+ * Tells whether the command never changes a chat. A command with `changes: true`, such as /wallet, only refreshes data of the service,
+ * unless it is for managers, such as /unmute. A costly one counts as a change.
  */
 const isAlwaysReading = ({
   manages,
@@ -150,13 +150,13 @@ interface ChangeDeps {
   readonly directory: Directory;
 }
 
-/** Tells whether a question leaves every chat as it is, by what its command declares. What cannot be parsed changes nothing. */
+/** Tells from the command's declaration whether a question changes no chat. A line that cannot be parsed changes nothing. */
 export async function isReading({ ask }: Pick<Inbound, 'ask'>, deps: ChangeDeps): Promise<boolean> {
   const command = await meantBy(ask, deps);
   return command === undefined || isAlwaysReading(command.command) || !changesBy(command);
 }
 
-/** Tells whether only the active process answers a question, by what its command declares. What cannot be parsed changes nothing. */
+/** Tells from the command's declaration whether only the active process may answer. A line that cannot be parsed changes nothing. */
 export async function isChange(
   { ask, files = [] }: Pick<Inbound, 'ask' | 'files'>,
   { registry: { commands }, directory }: ChangeDeps,
@@ -166,7 +166,7 @@ export async function isChange(
   return meant !== undefined && changesBy(meant);
 }
 
-/** Returns the command that a question runs. It is undefined for what cannot be parsed. */
+/** Returns the command that a question runs; undefined if the line cannot be parsed. */
 async function meantBy(ask: Inbound['ask'], { registry: { commands }, directory }: ChangeDeps): Promise<ParsedCommand | undefined> {
   const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
   try {

@@ -1,4 +1,4 @@
-/** Answers plain words, and typed lines that are almost right: runs what is meant, proposes what changes something, offers what is unsure. */
+/** Answers plain words and almost correct lines: runs what is sure, proposes what changes something, offers what is unsure. */
 import type { BudgetState } from '../analytics/analytics.js';
 import { allIn } from '../alerts/watchlist/exceptions.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -38,12 +38,12 @@ export interface SpokenDeps {
   readonly watchlists: Watchlists;
   readonly words: PlainWords;
   readonly isName: IsName;
-  /** The name of what a line calls so. */
+  /** Resolves with the display name of a target in a line. */
   readonly titleOf: (target: string) => Promise<string>;
   readonly now: () => Instant;
-  /** It tells whether the plan of requests bears a backtest that nobody pressed for. */
+  /** Tells whether the plan's limits allow a backtest that nobody asked for. */
   readonly sparesRequests: () => boolean;
-  /** Runs a line with the rights of whoever asks. */
+  /** Runs a line with the rights of the asker. */
   readonly line: (line: string, inbound: Inbound, circles: readonly string[]) => Promise<Reply>;
 }
 
@@ -52,25 +52,25 @@ export interface Asking {
   readonly circles: readonly string[];
 }
 
-/** A plan with fewer requests left keeps them for checks and for what people press. */
+/** In requests. With fewer left, they are kept for checks and for questions. */
 const ENOUGH_LEFT = 2_000;
 
 export const sparesRequests = ({ limit, used }: Pick<BudgetState, 'limit' | 'used'>): boolean =>
   limit === undefined || limit - used >= ENOUGH_LEFT;
 
-/** At most so many readings are added to an error's buttons. */
+/** The most readings that become buttons of an error. */
 const MAX_REREADINGS = 3;
 
 const QUESTION =
   /\?|^\s*(?:who|what|whats|what's|when|where|why|which|how|is|are|was|were|does|do|did|has|have|can|could|show|list|compare|give|explain|top)\b/iu;
 
-/** It goes on with what somebody said before. */
+/** Matches a text that continues what somebody said before. */
 const CONNECTS = /^\s*(?:and|but|so|then|also|ok(?:ay)?|what about|how about)\b/iu;
 
-/** People who talk to each other also state things, as in "tide is cheap now", and ask each other "why?". */
+/** In a group only complete questions count: people also state things ("tide is cheap now") and ask each other "why?". */
 const isQuestion = (text: string): boolean => QUESTION.test(text) && !CONNECTS.test(text) && /\S\s+\S/u.test(text);
 
-/** A longer line is no sentence, and would fill the chat when it is shown. */
+/** In characters. A longer line is no sentence, and would fill the chat. */
 const MAX_LINE_SHOWN = 300;
 
 export class SpokenAnswers {
@@ -81,8 +81,8 @@ export class SpokenAnswers {
   }
 
   /**
-   * A typed line that could not be answered as it stands. If every word of it is understood, it is answered as it was meant;
-   * else the nearest lines become buttons of the error. A command that is known stays the one that was typed.
+   * Rereads a typed line that failed. If every word is understood, answers what was meant;
+   * else the nearest lines become buttons of the error. A known command is never replaced by another.
    */
   async reread(typed: string, { inbound, circles, error }: Asking & { readonly error: UserError }): Promise<Reply> {
     const { says, remedy } = error;
@@ -98,7 +98,7 @@ export class SpokenAnswers {
     }
     if (decision.kind === 'talk' || decision.kind === 'stranger') throw error;
     if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name)) {
-      // Views of the one project that was named answer each other's questions.
+      // If one project is named, another view of that project is also a likely answer.
       const [subject, ...more] = names;
       const [view = '', ...others] = decision.lines;
       const isOfOne = subject !== undefined && more.length === 0 && decision.lines.every((line) => line.includes(subject));
@@ -115,25 +115,25 @@ export class SpokenAnswers {
     throw new UserError(says, { ...remedy, actions: [...lines.slice(0, MAX_REREADINGS).map(lineButton), ...(remedy.actions ?? [])] });
   }
 
-  /** It changes nothing and costs little. */
+  /** Tells whether a line changes nothing and takes few requests. */
   async #isView(line: string): Promise<boolean> {
     const parsed = await parse({ line }, { commands: this.#deps.registry.commands, isName: this.#deps.isName }).catch(() => undefined);
     return parsed !== undefined && !changesBy(parsed) && !isCostly(parsed);
   }
 
-  /** A command that was written without its slash: as the words are read, or else as it stands. */
+  /** Proposes a change typed without its slash: as its words are read, else as typed. */
   async change(spoken: string, { inbound, circles, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
     const { decision } = await this.#deps.words.read(spoken, inbound, { alone: true });
     if (decision.kind === 'offer') return offered(decision.lines, decision.unread);
     if (decision.kind === 'several') return severalAsked(decision.lines);
-    // Words that confirm a change are left out: the press confirms it.
+    // The `confirm` option is left out, because the press confirms the change.
     const { confirm: _confirm, ...values } = parsed.values;
     const proposal: ProposedChange = decision.kind === 'propose' ? decision : { lines: [await this.#typed({ ...parsed, values })] };
     if (proposal.lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
     return this.#proposal(proposal, { inbound, circles });
   }
 
-  /** As people type it, without the names of options where it can be read so. */
+  /** Writes a line as people type it: without option names if that parses to the same values. */
   async #typed(parsed: ParsedCommand, more: Readonly<Record<string, string>> = {}): Promise<string> {
     const options = { ...parsed.values, ...more };
     return typedLine(
@@ -143,7 +143,7 @@ export class SpokenAnswers {
     );
   }
 
-  /** Plain words are answered, proposed, offered, or taken for talk. */
+  /** Answers plain words by running, proposing or offering lines, or with talk. */
   async answer(text: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
     const { decision } = await this.#deps.words.read(text, inbound);
     switch (decision.kind) {
@@ -164,7 +164,7 @@ export class SpokenAnswers {
     }
   }
 
-  /** Its error names what is unknown, and offers the projects that are called nearly so. */
+  /** Answers with an error that names the unknown project and offers similar ones. */
   async #stranger({ name, line }: Extract<Decision, { kind: 'stranger' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
     const parsed = await parse({ line }, { commands: this.#deps.registry.commands, isName: async (text) => text === name }).catch(
       () => undefined,
@@ -174,8 +174,8 @@ export class SpokenAnswers {
   }
 
   /**
-   * Words of a group that are a reply to the bot's message, which is usually meant for people: only a question that is surely read
-   * is answered, or what follows up the person's own last question. Never rejects.
+   * Answers a reply to the bot's message in a group. Such a reply is usually meant for people, so only a sure question
+   * or a follow-up of the person's own last question is answered. Never rejects.
    */
   async overheard(text: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
     try {
@@ -191,7 +191,7 @@ export class SpokenAnswers {
     }
   }
 
-  /** A rule of an alert is proposed with its words and what it would have alerted; any other change by itself. */
+  /** Proposes a change. An alert rule is shown in words and with the alerts that it would have caused. */
   async #proposal(proposal: ProposedChange, { inbound, circles }: Asking): Promise<Reply> {
     const { registry, watchlists, words } = this.#deps;
     const { lines, isAgain } = proposal;
@@ -200,7 +200,7 @@ export class SpokenAnswers {
     const parsed = await parse({ line }, { commands: registry.commands, isName: this.#deps.isName });
     const { target, rule, kind, action } = parsed.values;
     const chat = watchlists.read(inbound.chat);
-    // Every project is watched through the entry for all projects, and the command says where it is excluded.
+    // The entry for all projects covers every project; the command reports an excluded one.
     const isCovered = target !== undefined && allIn(chat) !== undefined && (await this.#deps.isName(target));
     const isWatched = target !== undefined && (isCovered || entryNamed(target, chat) !== undefined);
     if (

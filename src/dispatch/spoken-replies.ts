@@ -1,4 +1,4 @@
-/** Replies to plain words: how they were read, what waits for a press, what is offered, and talk. */
+/** Builds the replies to plain words: answers, proposed changes, offered lines and talk. */
 import { reply, type ActionDraft, type Line, type Reply } from '../chat/reply.js';
 import type { CommandEntry } from '../chat/catalogue.js';
 import { brief } from '../base/one-line.js';
@@ -12,20 +12,20 @@ const HELP: ActionDraft = { label: 'Help', line: '/help' };
 const CANCEL: ActionDraft = { label: 'Cancel', line: '/cancel' };
 const MAX_LABEL = 40;
 
-/** A line as a button: without its slash, short enough to be read. */
+/** Makes a button of a line: without its slash, and shortened. */
 export function lineButton(line: string): ActionDraft {
   const label = line.slice(1).replaceAll(/\b(?:target|project|kind|view|range|topic|wallet):/gu, '');
   return { label: label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label, line };
 }
 
-/** The answer to a reading that is sure, with a quiet line that shows how the words were read. */
+/** Adds a small line to an answer that shows how the text was read. */
 export const readAs = (answer: Reply, line: string, others: readonly string[]): Reply => ({
   ...answer,
   blocks: [...answer.blocks, readLine(line)],
   actions: [...answer.actions, ...others.map((other) => ({ on: false, ...lineButton(other), label: `Or: ${lineButton(other).label}` }))],
 });
 
-/** A longer one would be the longest line of the answer. */
+/** In characters. A longer line would stand out more than the answer. */
 const MAX_READ = 120;
 
 const readLine = (line: string) => ({
@@ -35,7 +35,7 @@ const readLine = (line: string) => ({
 
 const codes = (lines: readonly string[]) => ({ kind: 'list' as const, items: lines.map((one) => ({ line: [{ code: one }] })) });
 
-/** It offers at most three readings, and says what none of them has. */
+/** Offers at most three readings, and states what none of them covers. */
 export function offered(lines: readonly string[], unread: readonly Unread[] = []): Reply {
   if (lines.length === 0) return notUnderstood(unread);
   return reply({
@@ -67,7 +67,7 @@ function restOf([first]: readonly Unread[], count: number): string {
   return count === 1 ? 'Without it, I read:' : 'Without it, I read one of these:';
 }
 
-/** Each of the things that a sentence asks for has its button. */
+/** Shows a button for each request of a sentence. */
 export const severalAsked = (lines: readonly string[]): Reply =>
   reply({
     finding: [{ strong: `You asked for ${lines.length} things` }, '. Press one at a time:'],
@@ -76,7 +76,7 @@ export const severalAsked = (lines: readonly string[]): Reply =>
     audience: 'asker',
   });
 
-/** The bot knows nothing of what was said. */
+/** The reply to a text that was not understood. */
 export const notUnderstood = (unread: readonly Unread[] = []): Reply =>
   reply({
     finding: unread.length === 0 ? ["I don't understand that yet"] : unreadLine(unread),
@@ -104,7 +104,7 @@ export const notUnderstood = (unread: readonly Unread[] = []): Reply =>
     audience: 'asker',
   });
 
-/** Each entry asks for what a press of the first button does. */
+/** By command: the question before the button that applies the change. */
 const DOES: Readonly<Record<string, string>> = {
   watch: 'Watch this?',
   unwatch: 'Stop these alerts?',
@@ -134,7 +134,7 @@ const PRESS = "It isn't done yet: press the button to do it.";
 
 export type ProposedChange = Omit<Extract<Decision, { kind: 'propose' }>, 'kind'>;
 
-/** It shows a change that waits for a press; lines that are all asked for are a button each. */
+/** Shows a change that waits for a press. If several lines are asked for, each has a button. */
 export function proposed(
   { lines: [line, ...others], isEach, isAgain }: ProposedChange,
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
@@ -157,25 +157,25 @@ export function proposed(
 }
 
 export interface ProposedRule {
-  /** Sets it. */
+  /** The line that sets the rule. */
   readonly line: string;
   readonly others: readonly string[];
-  /** What is watched, and the rule in words. */
+  /** The target and the rule in words. */
   readonly rules: string;
-  /** Shows what the rule would have alerted; undefined for a kind without a history. */
+  /** The line that shows what the rule would have alerted; undefined for a kind without a history. */
   readonly backtest: string | undefined;
-  /** The answer to that line, where the plan of requests bears it unasked. */
+  /** The answer to the `backtest` line, if the plan's limits allow to run it unasked. */
   readonly past: Reply | undefined;
-  /** What is watched, as it is typed. */
+  /** The target as it is typed in a line. */
   readonly target: string;
   readonly isWatched: boolean;
   readonly isAgain: boolean | undefined;
 }
 
-/** It shows a rule in words, how often it would have alerted where that is known, and its buttons. */
+/** Shows a rule in words with its buttons, and how often it would have alerted if that is known. */
 export function proposedRule({ line, others, rules, backtest, past, target, isWatched, isAgain }: ProposedRule): Reply {
   const figures = past?.blocks.filter(({ kind }) => kind === 'figures').slice(0, 1) ?? [];
-  // Without a history there is no report, only the reason.
+  // Without a history the backtest only states the reason, so it is left out.
   const report = past === undefined || past.tone === 'warning' || figures.length === 0 ? undefined : past;
   return reply({
     finding: [{ strong: 'Set this alert?' }, ` ${rules}`],
@@ -200,7 +200,7 @@ export function proposedRule({ line, others, rules, backtest, past, target, isWa
   });
 }
 
-/** A mute of what is not watched would change nothing. */
+/** The reply to a mute of a target that is not watched, which would change nothing. */
 export const notWatched = (target: string): Reply =>
   reply({
     tone: 'warning',
@@ -222,7 +222,7 @@ const TALK: Readonly<Record<Exclude<Talk, 'unknowable' | 'unknowable-vote' | 'un
   'unknowable-market': ["I can't know that: I only have the figures of ownership coins, no forecasts and no advice."],
 };
 
-/** Others read along in a group, so chatter gets one short line there. */
+/** In a group chatter gets one short line, because others read along. */
 const SHORT_TALK: Readonly<Record<keyof typeof TALK, string>> = {
   greeting: 'Hello!',
   thanks: "You're welcome.",
@@ -233,7 +233,7 @@ const SHORT_TALK: Readonly<Record<keyof typeof TALK, string>> = {
 
 export const talkedShortly = (talk: keyof typeof TALK): Reply => reply({ finding: [SHORT_TALK[talk]] });
 
-/** It is not sent; the reason is for the log. */
+/** A reply that is not sent. The reason goes to the log. */
 export const silence = (because: string): Reply => reply({ finding: [because], audience: 'nobody' });
 
 export const talked = (talk: keyof typeof TALK, lines: readonly string[]): Reply =>
@@ -247,7 +247,7 @@ export const talked = (talk: keyof typeof TALK, lines: readonly string[]): Reply
           : [...lines.map(lineButton), HELP],
   });
 
-/** Why a question has no answer; what is known follows. */
+/** Why nobody can answer a question. What is known follows in the reply. */
 export const UNKNOWABLE: Readonly<Record<'unknowable' | 'unknowable-vote' | 'unknowable-wallet', string>> = {
   unknowable: "I can't know that, and I give no advice. What I do know:",
   'unknowable-vote': "I can't know how it ends. What the market says now:",

@@ -7,7 +7,7 @@ import { counted, type NamedWallet } from '../reply/index.js';
 import type { Context } from './context.js';
 
 const MAX_WAIT = 3 * MINUTE;
-/** Without editing, answers are given up after two minutes. */
+/** Platforms that cannot edit give up an answer after two minutes, so the refresh must end before that. */
 const MAX_TEXT_WAIT = 100 * SECOND;
 
 interface WalletRefresh {
@@ -17,7 +17,7 @@ interface WalletRefresh {
   readonly finding: Line;
 }
 
-/** Rejects with an `AnalyticsError`. */
+/** Refreshes a wallet and shows the progress. Rejects with an `AnalyticsError`. */
 export async function refreshWallet(
   { wallet, token, automatic, finding }: WalletRefresh,
   { refreshes, progress, signal, endTurn }: Pick<Context, 'refreshes' | 'progress' | 'signal' | 'endTurn'>,
@@ -25,7 +25,7 @@ export async function refreshWallet(
   endTurn();
   let last = '';
   const show = (words: string): void => {
-    // Skips edits that change nothing: they count against the rate limit.
+    // Edits that change nothing are skipped, because they count against the rate limit.
     if (words === last) return;
     last = words;
     void progress?.(reply({ tone: 'live', finding: [...finding, words] }));

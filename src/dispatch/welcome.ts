@@ -1,4 +1,4 @@
-/** Greets a new chat. A crash skips the greeting rather than repeats it. */
+/** Greets a new chat. After a crash the greeting may be missing but is never repeated. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
@@ -40,7 +40,7 @@ export const welcome = (hints: readonly string[], links: readonly Link[] = []): 
 const notListed = (circles: readonly string[]): Reply =>
   reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...accessHint(circles))] });
 
-/** `refused` names the channel that is not listed. */
+/** Words that the bot was added. `refused` has the ids to list if the channel is not allowed. */
 const added = ({ channel, name }: ManagedChat, refused: readonly string[] | undefined): Reply =>
   reply({
     tone: refused === undefined ? 'plain' : 'warning',
@@ -62,7 +62,7 @@ export interface GreeterDeps {
   readonly log: Log;
 }
 
-/** Rejects with the store's error; nothing is sent then. */
+/** Creates the greeter. It rejects with the store's error before anything is sent. */
 export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
   return async (event) => {
     const { chat } = event.kind === 'moved' ? { chat: event.to } : event;
@@ -81,7 +81,7 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
         reply: added(event.adder, isListed([event.adder.circle]) ? undefined : circles),
       });
       log.info('chat.greeted', { chat, to: event.adder.chat, outcome: kind });
-      // Telegram lets the bot write to nobody who never wrote to it.
+      // On Telegram the bot cannot write to people who never wrote to it.
       if (kind !== 'not-permitted' && kind !== 'gone' && kind !== 'refused') return;
     }
     const { kind } = await deliver(chat, { id, reply: isListed() ? welcome(hints(chat)) : notListed(circles) });
@@ -103,5 +103,5 @@ function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
   return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
 }
 
-/** The id is derived, so that platforms recognise a repetition. */
+/** Derives the id from the chat, so that platforms recognise a repetition. */
 const deliveryId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);

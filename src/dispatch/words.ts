@@ -6,31 +6,31 @@ import { MAX_SCREEN_TESTS } from '../domain/screen.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './command.js';
 
-/** Stands for an apostrophe inside a word, which opens no quote. */
+/** Replaces an apostrophe inside a word, so that it does not open a quote. */
 const APOSTROPHE = '\u{F8F1}';
-/** If it is missing after the split, a quote is open. */
+/** Appended to the line: if this word is missing after the split, a quote is open. */
 const LAST = '\u{F8F2}';
 
-/** Throws a `UserError` for an open quote. */
+/** Splits a line into words. Throws a `UserError` for an open quote. */
 export function splitWords(line: string): readonly string[] {
   // Phones type curly quotes.
   const straight = line.includes('"') ? line : line.replace(/[“”„]/gu, '"');
-  // If no single quote opens one, a quote after a letter closes none: "builders' pool".
+  // Without an opening single quote, one after a letter is an apostrophe: "builders' pool".
   const apostrophe = /(?<!\p{L})'/u.test(straight) ? /(?<=\p{L})'(?=\p{L})/gu : /'/gu;
   const words = stringArgv(`${straight.replace(apostrophe, APOSTROPHE)} ${LAST}`);
   if (words.at(-1) !== LAST) throw unread('A quote is missing at the end. Add it, or leave both quotes out.');
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }
 
-/** `screen premium<-20 runway>12`, also with spaces around the signs, commas and "and". */
+/** Matches `screen premium<-20 runway>12`, also with spaces around the signs, commas and "and". */
 const SAVED_SCREEN = /^screen(?:[\s,;]+(?:and\s+)?[a-z-]+\s*(?:[<>]=?|[=!]=?)\s*[^\s,;<>=!]+,?)+$/iu;
 /** A test of a screen has at most four words: "and premium < -20". */
 const MAX_SCREEN_WORDS = 1 + 4 * MAX_SCREEN_TESTS;
 
-/** A saved screen is named by its filter. */
+/** Tells whether the text names a saved screen, which is named by its filter. */
 export const namesScreen = (text: string): boolean => SAVED_SCREEN.test(text);
 
-/** Makes one word of the first saved screen, because its words may be those of options: "premium" is also a kind. */
+/** Joins the words of the first saved screen, because single ones may fit options: "premium" is also a kind. */
 export function joinScreen(words: readonly string[]): readonly string[] {
   const from = words.findIndex((word) => /^screen(?:\s|$)/iu.test(word));
   if (from === -1) return words;
@@ -41,7 +41,7 @@ export function joinScreen(words: readonly string[]): readonly string[] {
   return words;
 }
 
-/** A space stands before each test and nowhere else, so that the number of words is bounded. */
+/** Puts a space before each test and nowhere else, so that the number of words is bounded. */
 const spaced = (text: string): string =>
   text
     .replaceAll(/\s*([<>=!]+)\s*/gu, '$1')
@@ -53,7 +53,7 @@ interface AssignedWords {
   readonly left: readonly string[];
 }
 
-/** Takes the last word that fits: `/premium all 3M` is about a project "all". */
+/** Assigns to each closed option the last word that fits: in `/premium all 3M`, "all" is a project. */
 export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();
@@ -65,13 +65,13 @@ export function assignClosed(words: readonly string[], options: readonly Option[
   return { options: Object.fromEntries(taken.values()), left: words.filter((_, index) => !taken.has(index)) };
 }
 
-/** In "margin<2 on 9xQ…" the word belongs to the rule, and switches nothing on. */
+/** Tells whether "on" belongs to a rule, as in "margin<2 on 9xQ…", instead of switching something on. */
 const isOnMarket = (words: readonly string[], at: number): boolean =>
   at > 0 && words[at]?.toLowerCase() === 'on' && looksLikeKey(words[at + 1] ?? '');
 
 export type IsName = (text: string) => Promise<boolean>;
 
-/** A project takes the longest known name; else a single free option takes all words. */
+/** Assigns words to a free option: to a project the longest known name, to a single other option all words. */
 export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };
@@ -83,7 +83,7 @@ export async function assignFree(words: readonly string[], options: readonly Opt
   return { options: { [option.name]: joined(words.slice(0, length), option), ...after.options }, left: after.left };
 }
 
-/** The split took the quotes away, which tell a phrase from the words behind it. */
+/** Joins words and quotes phrases again, because the split removed the quotes that end a phrase. */
 const joined = (words: readonly string[], { phrases }: Option): string =>
   words.map((word) => (phrases === true ? word.replace(/(?<=^[a-z]+:).*\s.*$/isu, quotedPhrases) : word)).join(' ');
 
@@ -99,6 +99,6 @@ async function longestName(words: readonly string[], isName: IsName): Promise<nu
   return 0;
 }
 
-/** A public key needs no lookup. */
+/** Tells whether the words begin with a name or a public key. */
 export const beginsWithName = async (words: readonly string[], isName: IsName): Promise<boolean> =>
   looksLikeKey(words[0] ?? '') || (await longestName(words, isName)) > 0;

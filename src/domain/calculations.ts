@@ -1,10 +1,10 @@
-/** Records what is computed and formatted during a question, so that its reply can show how (decision 24). */
+/** Records the calculations and formatted values of a question, so that its reply can show how figures were computed (decision 24). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { RecentMap } from '../base/bounded-cache.js';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
 
-/** Pairs a value with the latest calculation that gave it. */
+/** A value with the latest calculation that gave it. */
 export interface ComputedValue {
   readonly value: string;
   readonly calculation?: Calculation | undefined;
@@ -13,22 +13,22 @@ export interface ComputedValue {
 export interface Calculation {
   readonly operation: Operation;
   readonly operands: readonly string[];
-  /** This holds the calculation of each operand, and is empty for more than `MAX_TERMS` operands. */
+  /** The calculation of each operand; empty for more than `MAX_TERMS` operands. */
   readonly from: readonly (Calculation | undefined)[];
 }
 
 export interface CalculationLog {
-  /** The key is the exact result; a later calculation with the same result replaces an earlier one. */
+  /** By exact result. A later calculation with the same result replaces an earlier one. */
   readonly calculations: Map<string, Calculation>;
-  /** The key is the text that shows the values. */
+  /** The values behind each formatted text. */
   readonly shown: Map<string, readonly ComputedValue[]>;
-  /** A question can end while some of its work goes on, which must record nothing more. */
+  /** Set when the question has ended. Work that is still running must not record anything then. */
   isOver: boolean;
 }
 
-/** A formula writes out at most so many operands. */
+/** The most operands that a formula shows. */
 export const MAX_TERMS = 40;
-/** Beyond this number the oldest calculations are dropped. */
+/** Above this number the oldest calculations are dropped. */
 const MAX_CALCULATIONS = 20_000;
 const MAX_TEXTS = 5_000;
 const MAX_VALUES_OF_A_TEXT = 8;
@@ -42,13 +42,13 @@ const current = (): CalculationLog | undefined => {
   return log?.isOver === true ? undefined : log;
 };
 
-/** The log also receives what asynchronous work of this call computes. */
+/** Runs work and records its calculations, including asynchronous ones. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
 
 let underWay = 0;
 
 /**
- * Records one whole question and nothing after it. Between questions Node's hooks are off, because they cost every promise of the
+ * Records the calculations of one question. Between questions Node's async hooks are off, because they slow down every promise of the
  * process.
  */
 export async function recordingQuestion<T>(log: CalculationLog, work: () => Promise<T>): Promise<T> {
@@ -62,10 +62,10 @@ export async function recordingQuestion<T>(log: CalculationLog, work: () => Prom
   }
 }
 
-/** Runs work of thousands of trials, whose calculations would fill the log. */
+/** Runs work without recording. Needed for thousands of trials, which would fill the log. */
 export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 
-/** Records a calculation and returns its result; an operation that changes nothing is not recorded. */
+/** Records a calculation and returns its result. An operation that changes nothing is not recorded. */
 export function calculated<T extends string>(result: T, operation: Operation, operands: readonly string[]): T {
   const calculations = current()?.calculations;
   if (calculations === undefined || operands.includes(result)) return result;
@@ -74,7 +74,7 @@ export function calculated<T extends string>(result: T, operation: Operation, op
   return result;
 }
 
-/** Wraps a formatter so that the log learns which text shows which value. */
+/** Wraps a formatter so that the log records which text shows which value. */
 export const recordingTexts =
   <V extends string | undefined>(format: (value: V) => string): ((value: V) => string) =>
   (value) => {
@@ -82,7 +82,7 @@ export const recordingTexts =
     return value === undefined ? text : shown(text, { value, calculation: current()?.calculations.get(value) });
   };
 
-/** Wraps the formatter of a count, which must not be credited to a calculation that happens to have the same result. */
+/** Wraps the formatter of counts: a count must not be attributed to a calculation that happens to have the same result. */
 export const recordingCounts =
   (format: (count: number) => string): ((count: number) => string) =>
   (count) =>

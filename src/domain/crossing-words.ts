@@ -22,23 +22,23 @@ import type { Crossing, Point } from './crossing.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
 export interface CrossingSubject {
-  /** This is "TIDE" for a premium and "Tidewater" for a treasury. */
+  /** "TIDE" for a premium, "Tidewater" for a treasury. */
   readonly who: string;
-  /** A rank is worded with the token whose holders are ranked. */
+  /** The token whose holders are ranked, for a rank. */
   readonly token?: string | undefined;
 }
 
 export interface CrossingWords {
-  /** A rank rose when it came closer to the first place. */
+  /** Whether the value rose. A rank rises towards the first place. */
   readonly rose: boolean;
   readonly finding: string;
-  /** An example is "17.2% below NAV". */
+  /** For example "17.2% below NAV". */
   readonly value: string;
-  /** An example is "was 9.1% below a few minutes earlier". */
+  /** For example "was 9.1% below a few minutes earlier". */
   readonly was: string;
-  /** This is the point of `was`, and "Why?" names the same one. */
+  /** The earlier point that `was` describes. "Why?" shows the same one. */
   readonly from: Point;
-  /** An example is "Re-arms above −8% (at most hourly)"; it is absent where any change is enough. */
+  /** For example "Re-arms above −8% (at most hourly)"; undefined if any change is enough. */
   readonly rearms: string | undefined;
 }
 
@@ -47,11 +47,11 @@ export const wasWords = (measure: Measure, from: Point, now: Point): string =>
 
 const FEW_MINUTES = 10 * MINUTE;
 
-/** After so long a date says more than a number of days. */
+/** After this time a date is clearer than a number of days. */
 const MANY_DAYS = 14 * DAY;
 
 /**
- * Gives "a few minutes earlier", "5 h earlier", "yesterday" or "on Oct 20", without a time of day, so that it is right in every timezone.
+ * Returns "a few minutes earlier", "5 h earlier", "yesterday" or "on Oct 20", without a time of day, so that it is right in every timezone.
  */
 export function whenWords(then: Instant, now: Instant): string {
   const age = now - then;
@@ -60,7 +60,7 @@ export function whenWords(then: Instant, now: Instant): string {
   return age < MANY_DAYS ? `${duration(age)} earlier` : `on ${date(then, now)}`;
 }
 
-/** Gives "since yesterday", "since Oct 20" or "in the last 5 h". */
+/** Returns "since yesterday", "since Oct 20" or "in the last 5 h". */
 export function sinceWords(then: Instant, now: Instant): string {
   const when = whenWords(then, now);
   return when.endsWith(' earlier') ? `in the last ${duration(Math.max(MINUTE, now - then))}` : `since ${when.replace(/^on /u, '')}`;
@@ -70,7 +70,7 @@ interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;
 }
 
-/** Computes the z-score from the stored spread where there is one, and is undefined without any z-score. */
+/** Words the z-score, computed from the stored spread if there is one. Returns undefined without a z-score. */
 export function zWords({ value, zScore, year }: ZScoreMeasurement): string | undefined {
   const computed = year && divide(subtract(value, year.mean), year.deviation);
   const shown = zScore && (computed ?? zScore);
@@ -81,7 +81,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   const { rule, now, since, was } = crossing;
   const high = crossing.side === 'high';
   const { measure } = rule;
-  // A move and a change are compared with the last alert, other rules with the previous measurement. Delayed by the cooldown, a flip was there before.
+  // Moves and changes are compared with the last alert, other rules with the previous measurement. A flip that the cooldown delayed was flipped before.
   const isDelayed = rule.when === 'flip' && compare(was.value, ZERO) > 0 === high;
   const from = rule.when === 'move' || rule.when === 'change' || isDelayed ? since : was;
   const ended = endedBy(crossing);
@@ -89,14 +89,14 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
     rose: ended === undefined ? (MEASURES[measure].lowerIsBetter ? !high : high) : ended.condition.when === 'below',
     finding: findingOf(crossing, about),
     value: valueOf(crossing),
-    // Of several values the sentence names the one that it is about.
+    // If several values are shown, the sentence names the measure that it describes.
     was: `${isJoined(rule) ? `${MEASURES[measure].name} ` : ''}${wasWords(measure, from, now)}`,
     from,
     rearms: rearmsOf(crossing),
   };
 }
 
-/** Gives the value that crossed, or both ends of a move. An alert of joined conditions has all their values, and its end that of the one that ended it. */
+/** Returns the value that crossed, both ends of a move, all values of joined conditions, or at their end the value that ended them. */
 function valueOf(crossing: Crossing): string {
   const { rule, now, since } = crossing;
   if (isJoined(rule)) {
@@ -114,7 +114,7 @@ function valueOf(crossing: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'threshold' in rule && isZero(rule.threshold) ? thresholdOf(rule.measure).zero : undefined;
   const text = spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
-  // A rounded value may read like the threshold that it crossed.
+  // A rounded value may look equal to the threshold that it crossed.
   return 'threshold' in rule && zero === undefined && text === spec.value(rule.threshold) ? withDigits(text, now.value) : text;
 }
 
@@ -136,24 +136,24 @@ interface ConditionValue {
   readonly value: Decimal;
 }
 
-/** Unknown values are absent. */
+/** Returns the known values of all conditions. */
 const valuesOf = ({ rule, now, others = {} }: Crossing): readonly ConditionValue[] =>
   (isJoined(rule) ? conditionsOf(rule) : []).flatMap((condition) => {
     const value = condition.measure === rule.measure ? now.value : others[condition.measure];
     return value === undefined ? [] : [{ condition, value }];
   });
 
-/** Gives the first condition that came back, if the crossing is a return. */
+/** Returns the first condition that is no longer met, if the crossing is a return. */
 const endedBy = (crossing: Crossing): ConditionValue | undefined =>
   crossing.furthest === undefined ? undefined : valuesOf(crossing).find(({ condition, value }) => isBack(condition, value));
 
-/** Gives "a premium below −10% and a runway above 12 months". */
+/** Returns "a premium below −10% and a runway above 12 months". */
 const joinedWords = (rule: LineRule): string =>
   conditionsOf(rule)
     .map((one) => `${MEASURES[one.measure].name.startsWith('a') ? 'an' : 'a'} ${conditionWords(one)}`)
     .join(' and ');
 
-/** Gives "TIDE has a premium below −10% and a runway above 12 months", which says nothing of which of them came last. */
+/** Returns "TIDE has a premium below −10% and a runway above 12 months". Does not say which condition was met last. */
 function joinedFinding(crossing: Crossing, rule: JoinedRule, who: string): string {
   const ended = endedBy(crossing);
   if (ended !== undefined)
@@ -168,7 +168,7 @@ function findingOf(crossing: Crossing, { who, token = 'a token' }: CrossingSubje
   const high = side === 'high';
   const spec = MEASURES[rule.measure];
   const whose = spec.subject(who);
-  // The words "TIDE is at a 90-day low" would be about its price.
+  // "TIDE is at a 90-day low" would be read as its price.
   const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
   if (spec.each && 'threshold' in rule) return `${whose} ${rule.when} your ${lineWords(rule.measure, rule.threshold)} threshold`;
   if (furthest !== undefined && 'threshold' in rule) return `${whose} is back ${rearmSide(rule)} ${lineName(rule)}`;
@@ -194,7 +194,7 @@ function findingOf(crossing: Crossing, { who, token = 'a token' }: CrossingSubje
   }
 }
 
-/** An alert that the cooldown delayed says "again", because the value was beyond the threshold before. */
+/** Words a threshold alert. One that the cooldown delayed says "again", because the value was beyond the threshold before. */
 function lineFinding(
   whose: string,
   rule: LineRule,
@@ -204,7 +204,7 @@ function lineFinding(
   return isOver ? `${whose} is ${rule.when} ${line} again` : `${whose} ${verb} ${rule.when} ${line}`;
 }
 
-/** Gives "NAV" or "your −10% threshold". */
+/** Returns "NAV" or "your −10% threshold". */
 function lineName({ measure, threshold }: Condition): string {
   const { zero, adjective } = thresholdOf(measure);
   return isZero(threshold) && zero !== undefined ? zero.name : `your ${adjective?.(threshold) ?? lineWords(measure, threshold)} threshold`;
@@ -234,14 +234,14 @@ function rearmsOf({ rule, side, now, furthest }: Crossing): string | undefined {
 
 export const HOURLY = '(at most hourly)';
 
-/** Gives "after 3 d 4 h, low −14.2%". It is undefined unless the crossing is a return. The time begins where the value went beyond the threshold. */
+/** Returns "after 3 d 4 h, low −14.2%" for a return, else undefined. The time counts from when the value went beyond the threshold. */
 export function afterWords({ rule, side, now, since, furthest, heldSince = since.at }: Crossing): string | undefined {
   if (furthest === undefined) return undefined;
   const end = `${isJoined(rule) ? `${MEASURES[rule.measure].name} ` : ''}${side === 'high' ? 'low' : 'high'}`;
   return `after ${duration(Math.max(MINUTE, now.at - heldSince))}, ${end} ${MEASURES[rule.measure].brief(furthest.value)}`;
 }
 
-/** Gives "Back above −10% after 3 d 4 h, low −14.2%". */
+/** Returns "Back above −10% after 3 d 4 h, low −14.2%". */
 export function backWords(crossing: Crossing): string | undefined {
   const { rule } = crossing;
   const after = afterWords(crossing);
@@ -252,7 +252,7 @@ export function backWords(crossing: Crossing): string | undefined {
   return isJoined(rule) ? `${capitalised(MEASURES[condition.measure].name)} back ${back}` : `Back ${back}`;
 }
 
-/** Gives "above −8%", or "when premium is above −8% or runway below 11 months". */
+/** Returns "above −8%", or "when premium is above −8% or runway below 11 months". */
 export function backAcross(rule: LineRule): string {
   if (!isJoined(rule)) return backOf(rule);
   const [first, ...others] = conditionsOf(rule);

@@ -6,13 +6,13 @@ import { IANAZone } from 'luxon';
 
 export const dayOf = (moment: Instant): Day => daySchema.parse(new Date(moment).toISOString().slice(0, 10));
 
-/** A negative number of days goes back. */
+/** Adds days; a negative number goes back. */
 export const addDays = (day: Day, days: number): Day => dayOf(instant(Date.parse(day) + days * DAY));
 
 export const daysUpTo = (last: Day, count: number): readonly Day[] =>
   Array.from({ length: count }, (_, index) => addDays(last, index - count + 1));
 
-/** The form is "22:30". */
+/** A time of day in the form "22:30". */
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
 export function hourAndMinute(time: string): { readonly hour: number; readonly minute: number } {
@@ -22,7 +22,7 @@ export function hourAndMinute(time: string): { readonly hour: number; readonly m
 
 const MINUTE = 60_000;
 
-/** The offset is in minutes ahead of UTC, and an unknown timezone counts as UTC. */
+/** Returns the offset in minutes ahead of UTC. An unknown timezone counts as UTC. */
 function offsetIn(zone: string | undefined, at: Instant): number {
   if (zone === undefined || zone === 'UTC') return 0;
   const offset = IANAZone.create(zone).offset(at);
@@ -35,7 +35,7 @@ export const wallClock = (at: Instant, zone: string | undefined): Date => new Da
 /** Each locale abbreviates only the timezones of its own region: "CET" is British, "IST" Indian. */
 const LOCALES = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-ZA', 'en-SG', 'en-HK'] as const;
 
-/** Gives "CET" or "NST", and "UTC+9" where English has no abbreviation. */
+/** Returns "CET" or "NST", or "UTC+9" if English has no abbreviation. */
 export function shortZoneName(zone: string | undefined, at: Instant): string {
   if (zone === undefined || !IANAZone.isValidZone(zone)) return 'UTC';
   const offset = offsetIn(zone, at);
@@ -44,7 +44,7 @@ export function shortZoneName(zone: string | undefined, at: Instant): string {
 
 const abbreviations = new Map<string, string | undefined>();
 
-/** The name changes only with the offset, as from "CET" to "CEST". */
+/** Cached by offset, because the name changes only with it, as from "CET" to "CEST". */
 function abbreviation(zone: string, at: Instant, offset: number): string | undefined {
   const key = `${zone} ${offset}`;
   if (!abbreviations.has(key))

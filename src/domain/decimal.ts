@@ -13,7 +13,7 @@ export const multiply = (a: Decimal, b: Decimal): Decimal => calculated(decimal(
 export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
   new Exact(b).eq(0) ? undefined : calculated(decimal(new Exact(a).div(b).toFixed()), 'divide', [a, b]);
 
-/** Rounding to a float keeps the order of two values, so only those that round to the same one need exact digits. */
+/** Rounding to floats keeps the order of two values, so only values with equal floats are compared exactly. */
 export function compare(a: Decimal, b: Decimal): number {
   const [x, y] = [Number(a), Number(b)];
   return x < y ? -1 : x > y ? 1 : new Exact(a).cmp(b);
@@ -24,7 +24,7 @@ export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(
 export const negate = (a: Decimal): Decimal => calculated(decimal(new Exact(a).neg().toFixed()), 'negate', [a]);
 export const absolute = (a: Decimal): Decimal => calculated(decimal(new Exact(a).abs().toFixed()), 'absolute', [a]);
 
-/** The result is empty where there are no values. */
+/** Returns the lowest and the highest value; empty if there are no values. */
 export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   const [first, ...others] = all.map((value) => new Exact(value));
   if (first === undefined) return [];
@@ -41,7 +41,7 @@ export const sum = (all: readonly Decimal[]): Decimal => calculated(decimal(tota
 export const mean = (all: readonly Decimal[]): Decimal | undefined =>
   all.length === 0 ? undefined : calculated(decimal(total(all).div(all.length).toFixed()), 'mean', all);
 
-/** The result is undefined where `before` is zero. */
+/** Returns undefined if `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
   const from = new Exact(before);
   return from.eq(0)
@@ -51,11 +51,11 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
 
 export interface Deviation {
   readonly mean: Decimal;
-  /** This is the sample standard deviation. */
+  /** The sample standard deviation. */
   readonly deviation: Decimal;
 }
 
-/** The sums are exact, so that values can be added and removed again. */
+/** Sums of values and squares. They are exact, so that values can be added and removed again. */
 export interface Moments {
   readonly count: number;
   readonly sum: Decimal;
@@ -76,10 +76,10 @@ export function movedMoments(
   return { count: count + added.length - removed.length, sum: decimal(total.toFixed()), squares: decimal(squares.toFixed()) };
 }
 
-/** The result is undefined for fewer than two values. */
+/** Returns undefined for fewer than two values. */
 export function spreadOf({ count, sum: total, squares }: Moments): Deviation | undefined {
   if (count < 2) return undefined;
-  // There is only one division, so that equal values have a deviation of exactly zero.
+  // The formula divides only once, so that equal values have a deviation of exactly zero.
   const apart = new Exact(squares).times(count).minus(new Exact(total).pow(2));
   return {
     mean: decimal(new Exact(total).div(count).toFixed()),
@@ -96,14 +96,14 @@ export function spreadOf({ count, sum: total, squares }: Moments): Deviation | u
 export const roundTo = (a: Decimal, places: number): Decimal =>
   calculated(decimal(new Exact(a).round(places).toFixed()), 'round', [a, String(places)]);
 
-/** Tells whether two values are further apart than `most`; a comparison is not recorded as a calculation. */
+/** Tells whether two values are further apart than `most`, without recording a calculation. */
 export const isApart = (a: Decimal, b: Decimal, most: Decimal): boolean => new Exact(a).minus(b).abs().gt(most);
 
-/** Tells whether the difference of two values exceeds this part of `of`. */
+/** Tells whether two values differ by more than the fraction `part` of `of`. */
 export const isApartBy = (a: Decimal, b: Decimal, { part, of = b }: { readonly part: Decimal; readonly of?: Decimal }): boolean =>
   new Exact(a).minus(b).abs().gt(new Exact(of).abs().times(part));
 
-/** Keeps two significant digits where `roundTo` gives zero. */
+/** Rounds like `roundTo`, but keeps two significant digits of a value that would become zero. */
 export function roundKept(a: Decimal, places: number): Decimal {
   const rounded = roundTo(a, places);
   return isZero(rounded) && !isZero(a) ? decimal(new Exact(a).prec(2).toFixed()) : rounded;

@@ -3,25 +3,25 @@ import { z } from 'zod';
 import { decimalSchema, instantSchema, slugSchema, type Instant } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
-/** A correction without values says that the event is not reported any more. */
+/** The values before and after a correction. Without values, the service no longer reports the event. */
 export const correctionSchema = z.object({
   event: z.string().min(1),
   was: z.string().optional(),
   now: z.string().optional(),
-  /** The dates replace both texts where the service dated the event again. */
+  /** Used instead of both texts if the service changed the date of the event. */
   dates: z.object({ was: instantSchema, now: instantSchema }).optional(),
-  /** These replace the event's facts, with all that depends on the corrected value. */
+  /** The new facts of the event, with everything that depends on the corrected value. */
   facts: z.record(z.string(), z.unknown()).optional(),
   occurredAt: instantSchema.optional(),
-  /** The event is worded by its stage, so the correction carries it. */
+  /** The new stage, because the stage determines the wording of the event. */
   stage: z.string().optional(),
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
-/** A stored event has at most so many past values of one measure. */
+/** The most past values of a measure in a stored event. */
 export const MAX_PAST_VALUES = 120;
 
-/** These values are for an alert's chart: by measure, oldest first, as [Unix milliseconds, exact decimal]. */
+/** Values for an alert's chart: by measure, oldest first, as [Unix milliseconds, exact decimal]. */
 export const pastValuesSchema = z.record(
   z.string(),
   z
@@ -32,7 +32,7 @@ export const pastValuesSchema = z.record(
 export type PastValues = z.infer<typeof pastValuesSchema>;
 
 export const eventSchema = z.object({
-  /** The id is `<feed>/<subject>/<what changed>`. */
+  /** `<feed>/<subject>/<what changed>`. */
   id: z.string().min(1),
   feed: z.string(),
   /** The project is absent where the service does not name one. */
@@ -41,35 +41,35 @@ export const eventSchema = z.object({
   wallet: walletAddressSchema.optional(),
   /** If set, only chats with this saved screen match. */
   screen: z.string().optional(),
-  /** An example is `proposals/tide/9xQ…`; an event without successors is its own topic. */
+  /** For example `proposals/tide/9xQ…`. An event without successors is its own topic. */
   topic: z.string(),
-  /** This is the feed's word for what happened, such as `mint`, `live` or `minimum`. */
+  /** The feed's word for what happened, such as `mint`, `live` or `minimum`. */
   stage: z.string(),
-  /** The service states this time; without it `since` does not apply. */
+  /** As stated by the service. An event without it alerts even if it may be older than the `since` of an entry. */
   occurredAt: instantSchema.optional(),
-  /** This is when the response arrived. */
+  /** When the response arrived. */
   detectedAt: instantSchema,
-  /** This is when the service was asked, which is earlier where the response was cached. */
+  /** When the service was asked, which is earlier than `detectedAt` if the response was cached. */
   checkedAt: instantSchema.optional(),
-  /** A list of the service can call for a check; this names it and says when it was read. */
+  /** The list of the service that caused the check, and when it was read. */
   listed: z.object({ list: z.string(), at: instantSchema }).optional(),
-  /** An alert's chart needs these; unreadable ones must not cost the alert, so they count as absent. */
+  /** Values for the alert's chart. Unreadable ones count as absent, so that the alert is still sent. */
   past: pastValuesSchema.optional().catch(undefined),
-  /** A correction is an event of its own with the corrected facts, unless its kind words corrections itself. */
+  /** What this event corrects. A correction is a separate event with the corrected facts, unless its kind words corrections itself. */
   corrects: correctionSchema.optional(),
   facts: z.record(z.string(), z.unknown()),
 });
 export type FeedEvent = z.infer<typeof eventSchema>;
 
-/** Ids of these kinds begin with the proposal or launch that they are about, in so many parts. */
+/** The number of id parts that name the proposal or launch, by kind. */
 const TOPIC_PARTS: Readonly<Record<string, number>> = { proposals: 3, launches: 2 };
 
-/** Takes an id or a topic and returns the proposal or launch of it, such as `proposals/tide/9xQ…`; undefined for other kinds. */
+/** Returns the proposal or launch in an id or topic, such as `proposals/tide/9xQ…`; undefined for other kinds. */
 export function marketOf(id: string): string | undefined {
   const begin = id.indexOf('/');
   const count = begin === -1 ? undefined : TOPIC_PARTS[id.slice(0, begin)];
   if (count === undefined) return undefined;
-  // It is asked for each chat that a check concerns, so it makes no list of the parts.
+  // Called for each chat of each check, so it does not split the id into an array.
   let end = begin;
   for (let parts = 2; parts < count && end !== -1; parts += 1) end = id.indexOf('/', end + 1);
   if (end === -1) return undefined;
@@ -77,23 +77,23 @@ export function marketOf(id: string): string | undefined {
   return next === -1 ? id : id.slice(0, next);
 }
 
-/** Gives the words by which a command names it: "tide on 9xQ…", or "launches on 4Fg…". They fit into a button of Telegram. */
+/** Returns the words that name the market in a command: "tide on 9xQ…" or "launches on 4Fg…". They fit into a Telegram button. */
 export function marketWords(market: string): readonly string[] {
   const parts = market.split('/');
   return [parts.at(-2) ?? '', 'on', parts.at(-1) ?? ''];
 }
 
-/** Returns the event with the values that its correction gives. */
+/** Applies a correction to an event. */
 export const asCorrected = (event: FeedEvent, correction: Correction | undefined): FeedEvent => ({
   ...event,
   facts: { ...event.facts, ...correction?.facts },
   ...(correction?.occurredAt === undefined ? {} : { occurredAt: correction.occurredAt }),
 });
 
-/** An event happened when the service says, or else when it was detected. */
+/** Returns when the event happened as stated by the service, or else when it was detected. */
 export const momentOf = ({ occurredAt, detectedAt }: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>): Instant => occurredAt ?? detectedAt;
 
-/** Gives "Corrected: was 120, now 118" as a line of a reply. */
+/** Returns "Corrected: was 120, now 118" as a line of a reply. */
 export function correctionLine({ was, now, dates }: Correction): readonly (string | { readonly at: Instant; readonly exact: boolean })[] {
   if (dates !== undefined) return ['Corrected: was ', { at: dates.was, exact: true }, ', now ', { at: dates.now, exact: true }];
   return [was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`];
@@ -105,14 +105,14 @@ export const topicStatusSchema = z.object({
   /** The project is absent where the service does not name one. */
   project: slugSchema.optional(),
   stage: z.string(),
-  /** A live message is edited at once when this changes. */
+  /** The state of the topic. A change edits the live message at once. */
   step: z.string(),
-  /** Equal words have equal versions, which saves an edit. */
+  /** Changes with the wording: the message is not edited while the version is the same. */
   version: z.string(),
   ended: z.boolean(),
-  /** This is the time of the snapshot. */
+  /** The time of the snapshot. */
   at: instantSchema,
   facts: z.record(z.string(), z.unknown()),
 });
-/** Describes the current state of a topic, which a live message shows. */
+/** The current state of a topic, which a live message shows. */
 export type TopicStatus = z.infer<typeof topicStatusSchema>;

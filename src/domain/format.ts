@@ -1,4 +1,4 @@
-/** Rounds and formats all numbers; an unknown value is "n/a", never 0, and a positive gap is a premium. */
+/** Rounds and formats all numbers. An unknown value is "n/a", never 0; a positive gap is a premium. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { recordingCounts, recordingTexts } from './calculations.js';
@@ -11,10 +11,10 @@ export const UNKNOWN = 'n/a';
 /** `Intl` formats decimal text exactly, but its type wants a literal. */
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
-/** Dropping a sign that is not shown is not recorded as a calculation. */
+/** Removes the sign without recording a calculation. */
 const absolute = (value: Decimal): Decimal => (value.startsWith('-') ? decimal(value.slice(1)) : value);
 
-/** Turns `486210.500` into "486,210.5"; counts, thresholds and single records are written like this. */
+/** Writes `486210.500` as "486,210.5". Used for counts, thresholds and single records. */
 export const exact = recordingTexts(exactOf);
 function exactOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -26,7 +26,7 @@ function exactOf(value: Decimal | undefined): string {
 /** Writes a number of things, such as "8,458". */
 export const countText = recordingCounts((count: number): string => exactOf(decimal(count)));
 
-/** Making a formatter costs as much as a hundred uses of it. */
+/** Cached, because making a formatter costs as much as a hundred uses of it. */
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
@@ -84,7 +84,7 @@ export const usdLimit = recordingTexts(usdLimitOf);
 function usdLimitOf(value: Decimal): string {
   const size = absolute(value);
   const short = reaches(size, '1000') && new Big(size).prec(3).eq(size);
-  // A single decimal would not read as cents.
+  // A single decimal would not be read as cents.
   const text = short ? write(size, { notation: 'compact', maximumSignificantDigits: 3 }) : exactOf(size).replace(/\.\d$/u, '$&0');
   return `${sign(value)}$${text}`;
 }
@@ -111,21 +111,21 @@ function priceOf(value: Decimal | undefined): string {
   return `${sign(value)}$${text}`;
 }
 
-/** Writes the sign: "+3.8%", "−0.04%", "+250%". */
+/** Writes a percentage with its sign: "+3.8%", "−0.04%", "+250%". */
 export const percent = recordingTexts(percentOf);
 function percentOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   return `${plus(value)}${shareOf(value)}`;
 }
 
-/** Writes the sign: "+1.4 pts", "−6.0 pts". */
+/** Writes percentage points with their sign: "+1.4 pts", "−6.0 pts". */
 export const points = recordingTexts(pointsOf);
 function pointsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   return `${plus(value)}${pointsTextOf(value)}`;
 }
 
-/** Writes "1.4 pts". */
+/** Writes percentage points without a sign: "1.4 pts". */
 export const pointsText = recordingTexts(pointsTextOf);
 function pointsTextOf(value: Decimal): string {
   const size = absolute(value);
@@ -148,7 +148,7 @@ function shareOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
 
-/** Shows no decimals from 100 on, one from 1 on, and two below. */
+/** Writes no decimals from 100 on, one from 1 on, and two below 1. */
 function scaled(size: Decimal): string {
   if (isZero(size)) return '0';
   if (reaches(rounded(size, 1), '100')) return fixed(size, 0);
@@ -201,13 +201,13 @@ export const duration = (milliseconds: number, parts: 1 | 2 = 1): string =>
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const STEP = HOUR / 12;
-/** Fewer units than this are written with the next smaller unit too. */
+/** Below this number of units, the next smaller unit is written too. */
 const FEW = 3;
 
 /** Writes "40 s", "1 h 30 min", "5 h", "20 d", as the console's page does. */
 function distance(milliseconds: number): string {
   const within = (unit: number): boolean => milliseconds >= unit && milliseconds < FEW * unit;
-  // Seconds and odd minutes would say more than a reader needs.
+  // Rounded, because a reader does not need seconds and odd minutes.
   if (within(HOUR)) return inWords(Math.round(milliseconds / STEP) * STEP, { units: ['h', 'm'] });
   return within(DAY) ? inWords(milliseconds, { units: ['d', 'h'] }) : duration(milliseconds);
 }
@@ -217,7 +217,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (number: number): string => String(number).padStart(2, '0');
 const isValid = (moment: Instant): boolean => !Number.isNaN(new Date(moment).getTime());
 const yearOf = (then: Date): string => String(then.getUTCFullYear()).padStart(4, '0');
-/** Writes "Nov 20", with the year where it is not that of `now`. */
+/** Writes "Nov 20", with the year if it differs from that of `now`. */
 const dayText = (then: Date, now: Date): string =>
   `${MONTHS[then.getUTCMonth()]} ${then.getUTCDate()}${then.getUTCFullYear() === now.getUTCFullYear() ? '' : `, ${yearOf(then)}`}`;
 
@@ -241,7 +241,7 @@ export function relative(moment: Instant, now: Instant): string {
 
 export const day = (value: Day, now: Instant): string => dayText(new Date(value), new Date(now));
 
-/** Without a timezone it is the day in UTC, as the service counts the days of its series. */
+/** Writes the day. Without a timezone it is the UTC day, as in the service's series. */
 export const date = (moment: Instant, now: Instant, zone?: string): string =>
   zone === undefined ? day(dayOf(moment), now) : dayText(wallClock(moment, zone), wallClock(now, zone));
 

@@ -1,14 +1,14 @@
-/** Explains the field's terms in a sentence each, for whoever asks what one means. */
+/** Explains the terms of the field in a sentence each. */
 
 export interface GlossaryTerm {
   readonly id: string;
   readonly title: string;
-  /** These are other words for it, in lower case. */
+  /** Other words for the term, in lower case. */
   readonly names: readonly string[];
   readonly says: string;
-  /** This figure of the list of projects shows the term. */
+  /** The figure in the list of projects that shows the term. */
   readonly figure?: 'premium' | 'discount' | 'nav' | 'runway' | 'cap' | 'treasury' | 'supply' | 'allowance' | 'fdv';
-  /** This command line shows the term; {project} stands for a project. */
+  /** A command line that shows the term; {project} stands for a project. */
   readonly line: string;
 }
 

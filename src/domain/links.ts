@@ -1,4 +1,4 @@
-/** Admits only addresses fit for a link (https, a public host, nothing that ends a link in markup), and makes links from templates and validated values. */
+/** Makes links from templates and validated values. Accepts only https addresses with a public host and nothing that ends a link in markup. */
 import { z } from 'zod';
 import { boundedCache } from '../base/bounded-cache.js';
 import { parsedUrl } from '../base/parsed-url.js';
@@ -12,11 +12,11 @@ const HOST = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/u;
 /** These characters close a link in Markdown or an attribute, so they are encoded. */
 const MARKUP = /[()[\]{}'"`*|\\^<>]/gu;
 
-/** The same address is in many documents and messages, and each of them checks it. */
+/** Results are cached, because the same address is validated for many documents and messages. */
 const MAX_REMEMBERED = 500;
 const remembered = boundedCache<string | undefined>(MAX_REMEMBERED);
 
-/** Returns undefined for an address that may not become a link. */
+/** Returns the normalised address; undefined if it may not become a link. */
 const canonical = (text: string): string | undefined =>
   text.length > MAX_URL_LENGTH ? undefined : remembered(text, () => canonicalOf(text));
 
@@ -28,7 +28,7 @@ function canonicalOf(text: string): string | undefined {
   return encoded.length > MAX_URL_LENGTH ? undefined : encoded;
 }
 
-/** Only `httpsUrl` makes values of this type. */
+/** The only source of values of this type is `httpsUrl`. */
 export const httpsUrlSchema = z
   .string()
   .refine((text) => canonical(text) === text, 'not a canonical https address')
@@ -40,11 +40,11 @@ export function httpsUrl(text: string): HttpsUrl | undefined {
   return address === undefined ? undefined : httpsUrlSchema.parse(address);
 }
 
-/** A filled template must still be within the limit of a URL. */
+/** In characters. Leaves room for the values within `MAX_URL_LENGTH`. */
 const MAX_TEMPLATE_LENGTH = 300;
 
 const VALUES = {
-  /** Solana writes base58, and other chains write hexadecimal. */
+  /** Base58 on Solana, hexadecimal on other chains. */
   signature: z.string().regex(/^[A-Za-z0-9]{32,128}$/u),
   mint: publicKeySchema,
   wallet: publicKeySchema,
@@ -57,7 +57,7 @@ export type LinkValues = Readonly<Partial<Record<Placeholder, string | undefined
 
 const WHOLE_ADDRESS = '{website}';
 
-/** The usual templates are for Solana; a proposal's page is that of the site where ownership coins are launched and governed. */
+/** Default templates: Solana explorers, and the site where ownership coins are launched and governed. */
 export const LINKS = {
   transaction: { label: 'Transaction', usual: 'https://solscan.io/tx/{signature}', placeholders: ['signature'] },
   token: { label: 'Token', usual: 'https://solscan.io/token/{mint}', placeholders: ['mint', 'slug'] },
@@ -89,7 +89,7 @@ export const DEFAULT_TEMPLATES: LinkTemplates = {
 
 const PLACEHOLDER = /\{([^{}]*)\}/gu;
 
-/** Returns the remedy for an unusable template, and undefined for a usable or empty one. */
+/** Returns the remedy for an unusable template; undefined for a usable or empty one. */
 export function templateFault(kind: LinkKind, template: string): string | undefined {
   if (template === '') return undefined;
   const { placeholders, usual } = LINKS[kind];
@@ -102,14 +102,14 @@ export function templateFault(kind: LinkKind, template: string): string | undefi
   if (used.length === 0) return `has no placeholder; ${remedy}`;
   if (template === WHOLE_ADDRESS) return undefined;
   if (used.includes('website')) return `can hold {website} only alone, because it is a whole address; ${remedy}`;
-  // Two fillings must give the same host, which proves that no placeholder is part of it.
+  // If two different values give the same host, no placeholder is part of the host.
   const [one, other] = ['a', 'b'].map((filling) => httpsUrl(template.replaceAll(PLACEHOLDER, filling)));
   if (one === undefined || other === undefined || new URL(one).host !== new URL(other).host)
     return `is not an https address with a host; ${remedy}`;
   return undefined;
 }
 
-/** Returns the kinds whose template makes no link of these values, although each that it needs is there. */
+/** Returns the kinds whose template gives no valid link although all its values are present. */
 export const unfitTemplates = (templates: LinkTemplates, values: LinkValues): readonly LinkKind[] =>
   LINK_KINDS.filter((kind) => {
     const needed = LINKS[kind].placeholders.filter((name) => templates[kind].includes(`{${name}}`));
@@ -119,7 +119,7 @@ export const unfitTemplates = (templates: LinkTemplates, values: LinkValues): re
 
 export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
 
-/** Makes each link once, from its template and valid values. */
+/** Makes the links of targets, without duplicates. */
 export type MakeLinks = (targets: readonly LinkTarget[]) => readonly MadeLink[];
 
 interface MadeLink {
@@ -128,7 +128,7 @@ interface MadeLink {
 }
 
 export function makeLinks(templates: LinkTemplates): MakeLinks {
-  // An event has the same targets in every chat, so its links are made once.
+  // Cached, because an event has the same targets in every chat.
   const known = new WeakMap<readonly LinkTarget[], readonly MadeLink[]>();
   return (targets) => {
     const made = known.get(targets) ?? linksOf(templates, targets);

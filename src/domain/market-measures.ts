@@ -1,4 +1,4 @@
-/** The measures of a decision market, a row each. A market is a topic of its project: each has its own values, which end with it. */
+/** The measures of a decision market, a row each. Each market is a separate topic of its project, and its values end with it. */
 import { absolute, subtract } from './decimal.js';
 import { exact, percent, points, pointsText, price, share, usd } from './format.js';
 import { verdict } from './market-phase.js';
@@ -9,7 +9,7 @@ const ofMarket = { ...plain, kind: 'proposals', of: 'topic' } as const satisfies
 
 const marginWords = (margin: Decimal): string => verdict('live', margin);
 
-/** The margin of a market to its pass threshold is in points, and negative is failing. */
+/** The distance to the pass threshold in points; negative is failing. */
 const marginSpec = {
   ...ofMarket,
   flips: true,
@@ -39,7 +39,7 @@ const marginSpec = {
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
-/** How much more the token is worth by its market if the proposal passes, in percent of the fail price. */
+/** The pass price minus the fail price, in percent of the fail price. */
 const worthSpec = {
   ...ofMarket,
   recent: true,
@@ -76,7 +76,7 @@ const priceOfOutcome = (outcome: 'pass' | 'fail') =>
     subject: (who: string) => `${who} ${outcome} price`,
   }) as const satisfies MeasureSpec;
 
-/** The volume is in USD since the market opened. */
+/** In USD since the market opened. */
 const volumeSpec = {
   ...ofMarket,
   name: 'volume',
@@ -111,7 +111,7 @@ const tradersSpec = {
   moved: (since, now) => ` by ${exact(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
-/** The stake of a draft is in percent of what it needs to go live. */
+/** The stake of a draft in percent of what it needs to go live. */
 const stakeSpec = {
   ...ofMarket,
   name: 'stake',
@@ -130,7 +130,7 @@ const stakeSpec = {
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
-/** The size of a single trade is in USD. */
+/** The size of a single trade in USD. */
 const tradeSpec = {
   ...ofMarket,
   each: true,

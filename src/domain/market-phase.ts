@@ -1,4 +1,4 @@
-/** Reads the phase of a decision market, keeping unknown words, and tells how far the market is from its threshold. */
+/** Reads the phase of a decision market, keeping unknown words, and computes its distance from the threshold. */
 import { absolute, compare, isNegative, isZero, subtract } from './decimal.js';
 import { points, pointsText, share } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -42,14 +42,14 @@ interface Margins {
   readonly threshold?: Decimal | undefined;
 }
 
-/** The margin is in percentage points, and one that the service reports wins. */
+/** Returns the margin in percentage points. A margin that the service reports takes precedence. */
 export const marginOf = ({ margin, passEdge, threshold }: Margins): Decimal | undefined =>
   margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
 
 /** A market exactly at its threshold does not pass. */
 export const isPassing = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
 
-/** Gives "passing by 1.4 pts" or "failed by 3.3 pts", or the phase alone. */
+/** Returns "passing by 1.4 pts" or "failed by 3.3 pts", or the phase alone. */
 export function verdict(phase: 'live' | 'passed' | 'failed', margin: Decimal | undefined): string {
   if (margin === undefined) return phase;
   const passes = isPassing(margin);
@@ -58,7 +58,7 @@ export function verdict(phase: 'live' | 'passed' | 'failed', margin: Decimal | u
   return `${word} by ${pointsText(absolute(margin))}`;
 }
 
-/** Says what the markets must do: "pass over 1.5% above fail", "pass less than 4.0% below fail". */
+/** Words the condition for passing: "pass over 1.5% above fail", "pass less than 4.0% below fail". */
 export function requirement(threshold: Decimal): string {
   if (isZero(threshold)) return 'pass above fail';
   const size = share(absolute(threshold));

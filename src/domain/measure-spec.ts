@@ -1,9 +1,9 @@
-/** What a measure of threshold rules says of itself, and how its values are written. */
+/** Declares the properties of a measure for threshold rules, and writes values in its unit. */
 import { absolute, percentChange } from './decimal.js';
 import { exact, share, usdLimit } from './format.js';
 import type { Decimal } from './scalars.js';
 
-/** The sign `$` precedes the value and the other units follow it; a z-score has none. */
+/** `$` precedes the value, the other units follow it. A z-score has none. */
 export type Unit = '$' | '%' | 'points' | 'months' | 'days' | 'places' | '';
 
 export interface ValueRange {
@@ -13,50 +13,50 @@ export interface ValueRange {
 }
 
 export interface Threshold extends ValueRange {
-  /** The value must return by so much until the rule can alert again. */
+  /** How far the value must return before the rule can alert again. */
   readonly hysteresis: ValueRange & {
-    /** The default is fixed or in percent of the threshold. */
+    /** The default, either fixed or in percent of the threshold. */
     readonly usual: { readonly fixed: string } | { readonly percent: string };
     readonly offered: readonly string[];
     readonly example: string;
   };
   /** The simplest example comes first. */
   readonly examples: readonly [string, ...string[]];
-  /** Crossing zero has words of its own, such as "NAV" for a premium of 0. */
+  /** Special words for a threshold of zero, such as "NAV" for a premium of 0. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
-  /** An example is "6-month"; without it the threshold is written as a value. */
+  /** For example "6-month". Without it the threshold is written as a value. */
   readonly adjective?: (threshold: Decimal) => string;
 }
 
 export interface MeasureSpec {
   readonly kind: 'premium' | 'treasury' | 'wallet' | 'proposals';
-  /** A topic's values end with it, such as with one market; a subject has one series as long as it is watched. */
+  /** `topic`: values belong to a topic such as a market and end with it. `subject`: one series for as long as the subject is watched. */
   readonly of: 'subject' | 'topic';
-  /** The side of 0 decides something, so that a rule can watch for a flip. */
+  /** The sign has a meaning, so that a rule can watch for a flip. */
   readonly flips: boolean;
-  /** Every value is an occurrence of its own, such as a trade: nothing lasts that a rule would have to wait for. */
+  /** Every value is a separate occurrence, such as a trade, so rules need no hysteresis. */
   readonly each: boolean;
-  /** Feeds keep the values of the last hours, so that a move within a time can be measured. */
+  /** Feeds keep the values of the last hours, for rules on a move within a time. */
   readonly recent: boolean;
-  /** This is the measure's field in the treasury overview. */
+  /** The field of the measure in the treasury overview. */
   readonly overview?: string;
-  /** The name stands within sentences. */
+  /** The name within a sentence. */
   readonly name: string;
-  /** The threshold is absent for measures that have move rules only. */
+  /** Absent for measures that have move rules only. */
   readonly threshold?: Threshold;
-  /** A move counts since the last alerted value. */
+  /** How a move is measured since the last alerted value. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
   readonly change: boolean;
   readonly lowerIsBetter: boolean;
-  /** An example is "17.2% below NAV". */
+  /** For example "17.2% below NAV". */
   readonly value: (value: Decimal) => string;
-  /** It shows two digits, or as many as the value needs. */
+  /** Writes two digits, or as many as the value needs. */
   readonly brief: (value: Decimal) => string;
-  /** It words the earlier value in a sentence that also has the new one. */
+  /** Words the earlier value in a sentence that also has the new one. */
   readonly before: (from: Decimal, now: Decimal) => string;
-  /** An example is "Tidewater's NAV". */
+  /** For example "Tidewater's NAV". */
   readonly subject: (who: string) => string;
-  /** An example is " by 12%"; it is empty where the size is unknown. */
+  /** For example " by 12%"; empty if the size is unknown. */
   readonly moved: (since: Decimal, now: Decimal, token: string) => string;
   readonly ends: (since: Decimal, now: Decimal) => string | undefined;
 }
@@ -65,7 +65,7 @@ export const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit:
 export const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
 export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
 
-/** Gives "$10K", "−20%", "6 months" or "5 pts". */
+/** Returns "$10K", "−20%", "6 months" or "5 pts". */
 export function written(value: Decimal, unit: Unit): string {
   if (unit === '$') return usdLimit(value);
   const text = exact(value);

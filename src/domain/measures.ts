@@ -7,7 +7,7 @@ import { decimal, type Decimal } from './scalars.js';
 
 export { SIZE_RANGES, written, type Unit, type ValueRange } from './measure-spec.js';
 
-/** The premium is in percent of NAV/share. */
+/** In percent of NAV/share. */
 const premiumSpec = {
   ...plain,
   kind: 'premium',
@@ -30,7 +30,7 @@ const premiumSpec = {
   move: { least: '0.1', most: '10000', unit: 'points', by: 'difference', example: 'premium move 5' },
   value: premium,
   brief: percent,
-  // NAV is not named again where both values are on the same side.
+  // If both values are on the same side, "NAV" is not repeated.
   before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/(?<= (?:below|above)) NAV$/u, '') : premium(from)),
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))} against NAV`,
 } satisfies MeasureSpec;
@@ -55,7 +55,7 @@ const runwaySpec = {
   subject: (who) => `${who}'s runway`,
 } as const satisfies MeasureSpec;
 
-/** The NAV is in USD. */
+/** In USD. */
 const navSpec = {
   ...plain,
   kind: 'treasury',
@@ -74,7 +74,7 @@ const navSpec = {
   subject: (who) => `${who}'s NAV`,
 } as const satisfies MeasureSpec;
 
-/** The allowance is in USD per month. */
+/** In USD per month. */
 const allowanceSpec = {
   ...plain,
   kind: 'treasury',
@@ -111,7 +111,7 @@ const rankSpec = {
   ends: (since, now) => `rank ${exact(since)} → ${exact(now)}`,
 } satisfies MeasureSpec;
 
-/** The price is in USD per token. */
+/** In USD per token. */
 const priceSpec = {
   ...plain,
   kind: 'premium',
@@ -166,7 +166,7 @@ export type ThresholdMeasure = { [M in Measure]: (typeof TABLE)[M] extends { rea
 export type ChangeMeasure = { [M in Measure]: (typeof TABLE)[M]['change'] extends true ? M : never }[Measure];
 
 export type FlipMeasure = { [M in Measure]: (typeof TABLE)[M]['flips'] extends true ? M : never }[Measure];
-/** Their past is long enough for extremes and z-scores. */
+/** Measures whose history is long enough for extremes and z-scores. */
 export type LastingMeasure = { [M in ThresholdMeasure]: (typeof TABLE)[M]['of'] extends 'subject' ? M : never }[ThresholdMeasure];
 
 export const MEASURES: Readonly<Record<Measure, MeasureSpec>> = TABLE;
@@ -186,7 +186,7 @@ export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(ha
 export const FLIP_MEASURES: readonly FlipMeasure[] = MEASURE_NAMES.filter(hasFlip);
 export const LASTING_MEASURES: readonly LastingMeasure[] = THRESHOLD_MEASURES.filter(isLasting);
 
-/** One response has all of these of a project, so a rule can join them; in a rule the first of them comes first. */
+/** Tells whether a rule can join the measure with others: one response contains all of them. */
 export const isJoinable = (measure: Measure): measure is LastingMeasure =>
   hasThreshold(measure) && isLasting(measure) && MEASURES[measure].kind !== 'wallet';
 export const JOINABLE_MEASURES: readonly LastingMeasure[] = LASTING_MEASURES.filter(isJoinable);
@@ -198,22 +198,22 @@ export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMa
   (a, b) => b.length - a.length,
 );
 
-/** Finds a measure by its name in any case. */
+/** Finds a measure by its name, ignoring case. */
 export const measureNamed = (word: string): Measure | undefined =>
   MEASURE_NAMES.find((measure) => [measure, TABLE[measure].name.toLowerCase()].includes(word.toLowerCase()));
 
 export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
 
-/** The result is in the unit of the measure's row. */
+/** Returns the default hysteresis in the unit of the measure. */
 export function defaultHysteresis(measure: ThresholdMeasure, threshold: Decimal): Decimal {
   const { usual } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(threshold), multiply(decimal(usual.percent), decimal('0.01')));
 }
 
-/** Gives "2 pts" or "$10K". */
+/** Returns "2 pts" or "$10K". */
 export const hysteresisWords = (measure: ThresholdMeasure, size: Decimal): string => written(size, thresholdOf(measure).hysteresis.unit);
 
-/** Gives "2 pts" or "2%". */
+/** Returns "2 pts" or "2%". */
 export function defaultHysteresisWords(measure: ThresholdMeasure): string {
   const { usual, unit } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? written(decimal(usual.fixed), unit) : written(decimal(usual.percent), '%');

@@ -1,4 +1,4 @@
-/** Tags of a post about a proposal or a launch: what it is, and its stage or result. It is pure. */
+/** Chooses the tags of a post about a proposal or launch: its kind, and its stage or result. Pure. */
 
 const KINDS: Readonly<Record<string, string>> = { proposals: 'Proposal', launches: 'Launch' };
 
@@ -19,13 +19,13 @@ const STAGES: Readonly<Record<string, string>> = {
   graveyard: 'Wound down',
 };
 
-/** It is the tag of a post about anything else, where each post needs one. */
+/** The tag of any other post, for channels that require a tag. */
 export const OTHER_POST_TAG = 'Alert';
 
-/** A place for posts offers at most 20 tags, and a post has at most five. */
+/** All tags. Discord allows 20 in a forum channel and five on a post. */
 export const POST_TAGS: readonly string[] = [...new Set([...Object.values(KINDS), ...Object.values(STAGES), OTHER_POST_TAG])];
 
-/** The step of a launch has more behind its stage. A stage that is not known has no tag. */
+/** Returns the tags of a post. A launch's step begins with its stage. An unknown stage has no tag. */
 export function postTags({ feed, step }: { readonly feed: string; readonly step: string }): readonly string[] {
   const [stage = ''] = step.split('/');
   return [KINDS[feed], STAGES[stage]].filter((tag) => tag !== undefined);

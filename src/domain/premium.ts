@@ -1,5 +1,5 @@
 /**
- * Computes the gap between price and NAV/share in percent of NAV/share, where positive is a premium, and what a change of it consists of.
+ * Computes the gap between price and NAV/share in percent of NAV/share (positive is a premium), and splits its changes into causes.
  */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/bounded-cache.js';
@@ -17,14 +17,14 @@ export interface Prices {
 
 export interface Gap {
   readonly percent?: Decimal;
-  /** The service's own value is kept only if it differs by more than rounding. */
+  /** The service's own value, if it differs by more than rounding. */
   readonly reported?: Decimal;
 }
 
-/** The tolerance is in percentage points. */
+/** In percentage points. */
 const ROUNDING = decimal('0.1');
 
-/** There is no gap where the NAV/share is zero. */
+/** Computes the gap, or takes the service's premium if that is impossible, as with a NAV/share of zero. */
 export function gapOf({ price, navPerShare, premium }: Prices): Gap {
   const computed = price === undefined || navPerShare === undefined ? undefined : percentChange(navPerShare, price);
   if (computed === undefined) return { percent: premium };
@@ -45,7 +45,7 @@ export interface GapRange {
   readonly low: GapPoint;
   readonly high: GapPoint;
   readonly mean: Decimal;
-  /** These are the last points of every day or hour, oldest first. */
+  /** The last point of every day or hour, oldest first. */
   readonly ends: readonly GapPoint[];
 }
 
@@ -61,7 +61,7 @@ const summed = memoize((points: readonly DatedPrice[]) => {
   return { known, gaps, low: sorted[0], high: sorted.at(-1), mean: mean(gaps) };
 });
 
-/** The result is undefined where no point has both a moment and a gap. */
+/** Returns undefined if no point has both a moment and a gap. */
 export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): GapRange | undefined {
   const { known, gaps, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
@@ -72,18 +72,18 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** A cached gap was computed for an earlier question, so its calculation is recorded again for this one. */
+/** Records the calculation of a cached gap for the current question. */
 export function recorded({ gap, price, navPerShare }: GapPoint): Decimal {
   return price === undefined || navPerShare === undefined || isZero(navPerShare) ? gap : calculated(gap, 'change', [navPerShare, price]);
 }
 
-/** The share is the percentage of gaps that are lower or higher. */
+/** The percentage of gaps that are lower or higher. */
 export interface PremiumRank {
   readonly than: 'higher' | 'lower';
   readonly share: Decimal;
 }
 
-/** The result is undefined where no other gap differs. */
+/** Returns undefined if all gaps are equal. */
 export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
   const compared = among.map((other) => compare(gap, other.gap));
   const share = (count: number) => divide(multiply(decimal(count), decimal('100')), decimal(among.length));
@@ -92,7 +92,7 @@ export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRa
   return compare(higher, lower) >= 0 ? { than: 'higher', share: higher } : { than: 'lower', share: lower };
 }
 
-/** A premium is computed from these values in USD. */
+/** The values in USD from which a premium is computed. */
 export interface Backing {
   readonly price?: Decimal | undefined;
   readonly navPerShare?: Decimal | undefined;
@@ -101,16 +101,16 @@ export interface Backing {
 
 interface PremiumChangePart {
   readonly of: 'price' | 'treasury' | 'supply' | 'NAV/share';
-  /** The value has one decimal. */
+  /** Rounded to one decimal. */
   readonly points: Decimal;
 }
 
 interface PremiumChange {
   /** Each part is rounded by itself. */
   readonly parts: readonly PremiumChangePart[];
-  /** The value has one decimal. */
+  /** Rounded to one decimal. */
   readonly total: Decimal;
-  /** This is true where the rounded parts add up to the rounded total and to the difference of the rounded premiums. */
+  /** Whether the rounded parts add up to the rounded total and to the difference of the rounded premiums. */
   readonly addsUp: boolean;
 }
 
@@ -118,8 +118,8 @@ const NONE = decimal('0');
 const ONE = decimal('1');
 
 /**
- * Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values). Treasury and supply join
- * unless both NAVs are known. It is undefined for an unknown or non-positive price or NAV/share.
+ * Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values). Treasury and supply are one part
+ * unless both NAVs are known. Returns undefined for an unknown or non-positive price or NAV/share.
  */
 export function premiumChange(before: Backing, now: Backing): PremiumChange | undefined {
   const [was, is] = [whole(before), whole(now)];
@@ -155,7 +155,7 @@ function whole({ price, navPerShare, nav }: Backing) {
   return above(price) && above(navPerShare) ? { price, navPerShare, nav } : undefined;
 }
 
-/** Gives one factor's part in the change of their product. */
+/** Returns the part of one factor in the change of a product. */
 function partOfTwo(factor: Decimal, other: Decimal): Decimal {
   return multiply(multiply(subtract(factor, ONE), add(ONE, other)), decimal('0.5'));
 }
@@ -172,12 +172,12 @@ interface Measured extends Backing {
 interface ChangeContext {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** These are the words of the threshold or move that is alerted. */
+  /** The words of the alerted threshold or move. */
   readonly since: CrossingWords | undefined;
 }
 
 /**
- * Gives "was 9.1% below yesterday" and "price −6.0 pts, treasury −2.1 pts, supply 0", with "about −8.1 pts" where rounded parts do not
+ * Returns "was 9.1% below yesterday" and "price −6.0 pts, treasury −2.1 pts, supply 0", with "about −8.1 pts" where rounded parts do not
  * add up.
  */
 export function premiumChangeWords(

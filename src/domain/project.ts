@@ -4,7 +4,7 @@ import { slugSchema } from './scalars.js';
 
 export const projectSchema = z.object({
   slug: slugSchema,
-  /** This is the slug if the service gives no name. */
+  /** The slug if the service gives no name. */
   name: z.string(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
@@ -12,7 +12,7 @@ export const projectSchema = z.object({
 export type Project = z.infer<typeof projectSchema>;
 
 export const MAX_NAME_WORDS = 8;
-/** The cost of a fuzzy search grows with the length of the name. */
+/** In characters. Limited because the cost of a fuzzy search grows with the length. */
 const MAX_NAME_LENGTH = 64;
 
 export const isNameSized = (text: string): boolean =>

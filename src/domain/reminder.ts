@@ -1,24 +1,24 @@
-/** Defines reminders: how long before a known date a chat is alerted, and how that is typed. It is pure. */
+/** Defines reminders: how long before a known date a chat is alerted, and how that is typed. Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { instantSchema } from './scalars.js';
 
-/** A reminder is an event of this stage. */
+/** The stage of reminder events. */
 export const REMINDER_STAGE = 'reminder';
 
-/** A stage of this name tells what a reminder at a time of the chat's choice tells better. */
+/** The stage of built-in reminders. They are not sent to chats that chose reminders of their own. */
 export const ENDING_STAGE = 'ending';
 
 export const MAX_REMINDERS = 5;
 const [MIN_MINUTES, MAX_MINUTES] = [5, (30 * DAY) / MINUTE];
 
-/** A reminder is so many minutes before the date. */
+/** In minutes before the date. */
 export const offsetSchema = z.int().min(MIN_MINUTES).max(MAX_MINUTES);
 
 /** An empty list switches reminders off. */
 export const offsetsSchema = z.array(offsetSchema).max(MAX_REMINDERS).readonly();
 
-/** A `start` is listed by `/next`, and no reminder is sent of it. */
+/** A `start` appears in `/next` but causes no reminder. */
 export const DATE_KINDS = ['end', 'twap', 'close', 'cliff', 'start'] as const;
 export type DateKind = (typeof DATE_KINDS)[number];
 
@@ -34,12 +34,12 @@ export const reminderSchema = z.object({
   what: z.enum(DATE_KINDS),
   at: instantSchema,
   before: offsetSchema,
-  /** It names what ends, such as '"Fund the second audit" (Tidewater)'. */
+  /** The name of what ends, such as '"Fund the second audit" (Tidewater)'. */
   title: z.string(),
 });
 export type Reminder = z.infer<typeof reminderSchema>;
 
-/** It reads the reminder from the facts of an event, and is undefined for any other event. */
+/** Reads the reminder from the facts of an event; undefined for any other event. */
 export const reminderOf = ({ stage, facts }: Staged): Reminder | undefined =>
   stage === REMINDER_STAGE ? reminderSchema.safeParse(facts?.['reminder']).data : undefined;
 
@@ -55,7 +55,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^w(?:eeks?|ks?)?$/u, (7 * DAY) / MINUTE],
 ];
 
-/** Reads "1d", "90min" or "2 hours" as minutes; what is not a time or out of bounds is undefined. */
+/** Parses "1d", "90min" or "2 hours" to minutes. Returns undefined for other text and times out of bounds. */
 export function readOffset(text: string): number | undefined {
   const [, digits = '', unit = ''] = /^(\d{1,5})\s*([a-z]+)$/u.exec(text.trim().toLowerCase()) ?? [];
   const [, minutes] = UNITS.find(([form]) => form.test(unit)) ?? [];

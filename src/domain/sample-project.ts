@@ -1,4 +1,4 @@
-/** Sample events have this project and wallet, which no service knows. */
+/** The project and wallet of sample events. No service knows them. */
 import { DAY, later, type Instant } from '../base/clock.js';
 import type { Measure } from './measures.js';
 import type { PastValues } from './event.js';
@@ -14,10 +14,10 @@ export const SAMPLE = {
 } satisfies Project;
 export const SAMPLE_WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 export const SAMPLE_PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
-/** It is the signature of a transaction. */
+/** The signature of the sample transaction. */
 export const SAMPLE_SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
-/** The values are six days apart, the last one at `at`. */
+/** Makes past values six days apart, the last one at `at`. */
 export const samplePast = (measure: Measure, values: readonly string[], at: Instant): PastValues => ({
   [measure]: values.map((value, index) => [later(at, (index + 1 - values.length) * 6 * DAY), decimal(value)]),
 });

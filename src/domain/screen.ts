@@ -4,7 +4,7 @@ import { add, compare, negate, subtract } from './decimal.js';
 import { MEASURES, defaultHysteresis, type Measure, type ThresholdMeasure } from './measures.js';
 import { decimal, type Decimal } from './scalars.js';
 
-/** These fields of `/screen` are measures of checks. Of the others only a list of the service has a value, and a list never alerts. */
+/** The fields of `/screen` that checks measure. The other fields exist only in a list of the service, and lists never cause alerts. */
 export const SCREEN_FIELDS = {
   premium: 'premium',
   discount: 'premium',
@@ -18,7 +18,7 @@ export type ScreenField = keyof typeof SCREEN_FIELDS;
 export const isScreenField = (name: string): name is ScreenField => Object.hasOwn(SCREEN_FIELDS, name);
 
 export const MAX_SCREEN_TESTS = 4;
-/** A chat has so many saved screens at most. */
+/** The most saved screens of a chat. */
 export const MAX_SCREENS = 5;
 
 const TEST = String.raw`(?:${Object.keys(SCREEN_FIELDS).join('|')})[<>]-?\d{1,18}(?:\.\d{1,18})?`;
@@ -29,11 +29,11 @@ export interface ScreenTest {
   readonly measure: ThresholdMeasure;
   readonly when: 'below' | 'above';
   readonly threshold: Decimal;
-  /** A project that is in the screen leaves only when its value is so far on the other side. */
+  /** How far a value must be on the other side before the project leaves the screen. */
   readonly hysteresis: Decimal;
 }
 
-/** A discount of more than 20 is a premium below −20. */
+/** Parses the tests of a filter. A discount of more than 20 becomes a premium below −20. */
 export const screenTests = (filter: string): readonly ScreenTest[] =>
   filter.split(' ').flatMap((word): readonly ScreenTest[] => {
     const [, field = '', sign = '', text = ''] = /^([a-z]+)([<>])(.+)$/u.exec(word) ?? [];
@@ -45,7 +45,7 @@ export const screenTests = (filter: string): readonly ScreenTest[] =>
     return [{ field, measure, when, threshold, hysteresis: defaultHysteresis(measure, threshold) }];
   });
 
-/** The kinds of checks that read the values of a screen. */
+/** Returns the alert kinds whose checks read the values of a screen. */
 export const screenKinds = (filter: string): readonly string[] => [
   ...new Set(screenTests(filter).map(({ measure }) => MEASURES[measure].kind)),
 ];
@@ -54,8 +54,8 @@ export type ScreenValues = Readonly<Partial<Record<Measure, Decimal>>>;
 export type ScreenMembership = 'in' | 'out';
 
 /**
- * Says whether a project is in the screen. An unknown value changes nothing: without a state before, it leaves the state open
- * unless another test surely fails.
+ * Tells whether a project is in the screen. An unknown value keeps the previous state; without one the state is unknown,
+ * unless another test certainly fails.
  */
 export function membershipOf(
   tests: readonly ScreenTest[],
@@ -75,7 +75,7 @@ function holds({ when, threshold, hysteresis }: ScreenTest, value: Decimal, isIn
   return isIn ? compare(value, subtract(threshold, hysteresis)) > 0 : compare(value, threshold) > 0;
 }
 
-/** Gives "premium −21.3%" or "discount 21.3%". */
+/** Returns "premium −21.3%" or "discount 21.3%". */
 export function screenValueText(field: ScreenField, value: Decimal): string {
   const measure = MEASURES[SCREEN_FIELDS[field]];
   return field === 'discount' ? `discount ${measure.brief(negate(value)).replace('+', '')}` : `${field} ${measure.brief(value)}`;

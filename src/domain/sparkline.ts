@@ -1,11 +1,11 @@
-/** A line of past values as text: every platform shows it, and an edit redraws it. */
+/** Draws past values as a line of text, which every platform shows and which can be edited. */
 import type { Point } from './crossing.js';
 import type { Instant } from './scalars.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const MIN_POINTS = 3;
 
-/** Each of `width` steps of time shows the value at its end. It is undefined with too few values to show a course. */
+/** Draws `width` equal steps of time, each with its last value. Returns undefined for too few values. */
 export function sparkline(
   points: readonly Point[],
   { until, width = 16 }: { readonly until: Instant; readonly width?: number },

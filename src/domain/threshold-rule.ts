@@ -1,4 +1,4 @@
-/** Holds the schemas, ranges and wording of threshold rules; `measures.ts` has what differs between measures. */
+/** Defines the schemas, ranges and wording of threshold rules. `measures.ts` has what differs between measures. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, add, compare, subtract } from './decimal.js';
@@ -26,7 +26,7 @@ import { decimal, decimalSchema, instantSchema, type Decimal } from './scalars.j
 
 export const measureSchema = z.enum(MEASURE_NAMES);
 
-/** The sentence of an error begins with `what`. */
+/** A range with its name: an error about it begins with `what`. */
 export interface Quantity extends ValueRange {
   readonly what: string;
 }
@@ -68,21 +68,21 @@ function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): 
   return [first, ...rest];
 }
 
-/** A rule can end after its first alert or at a stated moment. */
+/** A rule can end after its first alert or at a given moment. */
 const lifetime = {
   once: z.literal(true).optional(),
   until: instantSchema.optional(),
-  /** The topic that it watches alone, such as the public key of one proposal. By default it watches all of the subject. */
+  /** The only topic that the rule watches, such as the public key of a proposal. By default all topics of the subject. */
   only: z
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/u, 'Name the proposal by its public key.')
     .optional(),
 };
 
-/** A move within a time is measured in steps of the checks, so a shorter time would say nothing. */
+/** Limits of the time of a move, in milliseconds. Checks are too far apart to measure a shorter one. */
 const MOVE_WITHIN = { least: 10 * MINUTE, most: DAY } as const;
 
-/** A shorter time would be that of a few checks, and a longer one is a report rather than an alert. */
+/** Limits of how long a value must last, in milliseconds. Checks are too far apart for less; more is a report and not an alert. */
 export const LASTS = { least: 10 * MINUTE, most: 30 * DAY } as const;
 const LASTS_TIME = 'A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".';
 
@@ -96,7 +96,7 @@ const lastsSchema = (measure: ThresholdMeasure) =>
       error: `Every single ${measure} counts by itself, so none lasts; leave out "for".`,
     });
 
-/** It is one threshold of a rule, without what limits the rule. */
+/** A single threshold of a rule. */
 export interface Condition {
   readonly when: 'above' | 'below';
   readonly measure: ThresholdMeasure;
@@ -119,7 +119,7 @@ const conditionSchema = z.discriminatedUnion(
 export const MAX_CONDITIONS = 4;
 const placeOf = (measure: Measure): number => MEASURE_NAMES.indexOf(measure);
 
-/** Each measure is there once, in the order of the table, so that two rules that say the same are the same. */
+/** Requires each measure at most once and in the order of the table, so that rules with the same meaning are equal. */
 const isInOrder = (measures: readonly Measure[]): boolean =>
   measures.every((measure, at) => isJoinable(measure) && (at === 0 || placeOf(measure) > placeOf(measures[at - 1] ?? measure)));
 
@@ -135,7 +135,7 @@ const andSchema = (measure: ThresholdMeasure) =>
     });
 
 /**
- * The `hysteresis` says how far the value must return before the rule alerts again, and `lasts` how long it must be beyond before it alerts (ms). The
+ * `hysteresis` is how far the value must return before the rule alerts again; `lasts` is how long it must be beyond before it alerts (ms). The
  * conditions of `and` must hold at the same time.
  */
 export const lineRuleSchema = z.discriminatedUnion(
@@ -164,7 +164,7 @@ const withinSchema = (measure: Measure) =>
       error: `A move of ${MEASURES[measure].name} counts since the last alert; leave out the time.`,
     });
 
-/** It counts since the last alerted value, or within a time. */
+/** A move since the last alerted value, or within a time. */
 const moveSchema = z.discriminatedUnion(
   'measure',
   perMeasure(MEASURE_NAMES, (measure) =>
@@ -183,16 +183,16 @@ export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineRuleSchema,
   moveSchema,
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
-  /** It alerts when the value is on the other side of 0 than the last alerted one, or the first. */
+  /** Alerts when the sign differs from that of the last alerted value, or of the first one. */
   z.object({ when: z.literal('flip'), measure: z.enum(FLIP_MEASURES), ...lifetime }),
-  /** The extreme is that of `days`, and must be beyond the last alerted extreme. */
+  /** Alerts of an extreme of `days` that is beyond the last alerted extreme. */
   z.object({
     when: z.literal('extreme'),
     measure: lastingMeasure,
     days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
     ...lifetime,
   }),
-  /** The distance is from the mean of the measure's own year, to either side. */
+  /** Alerts of a distance from the mean of the measure's own year, to either side. */
   z.object({ when: z.literal('z-score'), measure: lastingMeasure, least: within(QUANTITY.zScore), ...lifetime }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
@@ -223,28 +223,28 @@ function neverMet(rule: Condition): string | undefined {
   return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of ${when === 'below' ? 'at most' : 'less than'} ${hysteresisWords(measure, room)}.`;
 }
 
-/** The z-score must come back by so much before the same side alerts again. */
+/** How far the z-score must return before the same side alerts again. */
 export const Z_HYSTERESIS = decimal('0.5');
 
-/** Gives "−10%", "6 months", "$5,000,000". */
+/** Returns "−10%", "6 months", "$5,000,000". */
 export const lineWords = (measure: LineRule['measure'], value: Decimal): string => written(value, thresholdOf(measure).unit);
-/** Gives "5 points", "10%", "3 places". */
+/** Returns "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** Gives the rule's own condition first, and then those that it joins. */
+/** Returns the rule's own condition, then the joined ones. */
 export const conditionsOf = (rule: LineRule): readonly [Condition, ...Condition[]] => [rule, ...(rule.and ?? [])];
 
-/** Gives every measure that the rule is about. */
+/** Returns every measure of the rule. */
 export const measuresIn = (rule: ThresholdRule): readonly Measure[] =>
   'threshold' in rule ? conditionsOf(rule).map(({ measure }) => measure) : [rule.measure];
 
-/** Gives "premium below −20%". */
+/** Returns "premium below −20%". */
 export const conditionWords = ({ measure, when, threshold }: Condition): string =>
   `${MEASURES[measure].name} ${when} ${lineWords(measure, threshold)}`;
 
 const rearmWords = (one: Condition): string => ` (re-arms ${rearmSide(one)} ${lineWords(one.measure, backLevel(one))})`;
 
-/** Gives "premium below −20% for 6 h (re-arms above −18%)"; of several conditions the time is said last, because it is that of all. */
+/** Returns "premium below −20% for 6 h (re-arms above −18%)". After joined conditions the time comes last, because it applies to all. */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -268,7 +268,7 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
-/** Gives "premium below -10 band 2"; the key is stored, so its form never changes. */
+/** Returns "premium below -10 band 2". The key is stored, so its form must never change. */
 export function thresholdKey(rule: ThresholdRule): string {
   const { name } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -291,26 +291,26 @@ export function thresholdKey(rule: ThresholdRule): string {
 const conditionKey = ({ measure, when, threshold, hysteresis }: Condition): string =>
   `${MEASURES[measure].name} ${when} ${threshold} band ${hysteresis}`;
 
-/** Gives "1 h" or "90 min", never rounded, because it is read back. */
+/** Returns "1 h" or "90 min". Never rounded, because the text is parsed back. */
 export const timeWords = (time: number): string => (time % HOUR === 0 ? `${time / HOUR} h` : `${time / MINUTE} min`);
 
-/** Gives "3 d", "6 h" or "90 min", never rounded, because it is read back. */
+/** Returns "3 d", "6 h" or "90 min". Never rounded, because the text is parsed back. */
 export const lastsTime = (time: number): string => (time % DAY === 0 ? `${time / DAY} d` : timeWords(time));
 
 const lastsWords = ({ lasts }: Pick<LineRule, 'lasts'>): string => (lasts === undefined ? '' : ` for ${lastsTime(lasts)}`);
 
-/** At the alert of a flip or since, the value must have been so far on either side until the rule alerts again. */
+/** How far from 0 the value must have been, at the alert of a flip or since, before the rule alerts again. */
 export const flipHysteresis = (measure: FlipMeasure): Decimal => defaultHysteresis(measure, decimal('0'));
 
 export const rearmSide = ({ when }: Pick<Condition, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
 export const backLevel = ({ when, threshold, hysteresis }: Condition): Decimal =>
   when === 'below' ? add(threshold, hysteresis) : subtract(threshold, hysteresis);
 
-/** The value is on the side of the threshold that the condition asks for. */
+/** Tells whether the value is beyond the threshold. */
 export const isMet = ({ when, threshold }: Condition, value: Decimal): boolean =>
   when === 'below' ? compare(value, threshold) < 0 : compare(value, threshold) > 0;
 
-/** The value has left the threshold by the hysteresis. */
+/** Tells whether the value has returned by the hysteresis. */
 export const isBack = (condition: Condition, value: Decimal): boolean =>
   condition.when === 'below' ? compare(value, backLevel(condition)) >= 0 : compare(value, backLevel(condition)) <= 0;
 

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { Instant } from './scalars.js';
 
 const BYTES = 32;
-/** Decoding is quadratic, so longer text is not decoded. */
+/** In characters. Longer text is not decoded, because decoding takes quadratic time. */
 const MAX_LENGTH = 44;
-/** Shorter text is taken for a name. */
+/** In characters. Shorter text is taken for a name. */
 const MIN_GUESS = 26;
 
-/** The text follows "That is not a wallet address: ", and is undefined for a valid address. */
+/** Says what is wrong with an address, to follow "That is not a wallet address: "; undefined for a valid one. */
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text.length > MAX_LENGTH) return `${text.length} characters, at most ${MAX_LENGTH} are possible`;
@@ -33,15 +33,15 @@ export const publicKeySchema = publicKey;
 
 export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
-/** Gives "7Hq2…x9Pd". */
+/** Returns "7Hq2…x9Pd". */
 export const shortKey = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
-/** A value is present as far as the service reports it. */
+/** The progress as far as the service reports it. */
 export interface RefreshProgress {
   readonly tokens?: number | undefined;
   readonly tokensDone?: number | undefined;
   readonly transactions?: number | undefined;
-  /** The service finished so many accounts in earlier attempts and went on from there. */
+  /** Accounts that earlier attempts had finished. */
   readonly resumed: number;
 }
 
@@ -55,16 +55,16 @@ export type Pause =
 export type RefreshEnd =
   | { readonly kind: 'refreshed'; readonly snapshotAt: Instant | undefined; readonly incomplete: number }
   | { readonly kind: 'wait'; readonly until: Instant; readonly because: Pause }
-  /** The text is the service's own sentence. */
+  /** `says` is the service's own sentence. */
   | { readonly kind: 'failed'; readonly says: string | undefined; readonly until: Instant }
   | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
   | { readonly kind: 'going-on' };
 
-/** Describes what is known of a wallet's refresh without a request. */
+/** What is known of a wallet's refresh without a request. */
 export interface RefreshStanding {
   readonly snapshotAt: Instant | undefined;
   readonly running: boolean;
   readonly pause: { readonly until: Instant; readonly because: Pause } | undefined;
-  /** The last refresh did not finish so many accounts. */
+  /** Accounts that the last refresh did not finish. */
   readonly incomplete: number;
 }

@@ -20,7 +20,7 @@ interface Years {
   newest?: Year;
 }
 
-/** All chats share the years of a history. */
+/** Cached by history, because all chats share them. */
 const known = new WeakMap<readonly Point[], Years>();
 const MAX_MOMENTS = 400;
 
@@ -42,7 +42,7 @@ const yearOf = (values: readonly Decimal[], moments: Moments): Year => ({
   spread: values.length < MIN_VALUES ? undefined : spreadOf(moments),
 });
 
-/** Only the values that entered and left are counted again. */
+/** Computes the next year from the one before, by the values that entered and left. */
 function yearAfter(before: Year, values: readonly Decimal[]): Year {
   const stay = overlap(before.values, values);
   if (stay === undefined) return yearOf(values, momentsOf(values));
@@ -51,7 +51,7 @@ function yearAfter(before: Year, values: readonly Decimal[]): Year {
   return yearOf(values, movedMoments(before.moments, { removed, added }));
 }
 
-/** An overlap of less than half saves nothing, so it is not used. */
+/** Finds the values that two years share. An overlap of less than half is not used, because it saves nothing. */
 function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonly from: number; readonly count: number } | undefined {
   const [first] = now;
   for (let from = 0; from <= before.length / 2; from += 1) {
@@ -62,7 +62,7 @@ function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonl
   return undefined;
 }
 
-/** The distance is from the previous year's mean; it is undefined for a short or constant history. */
+/** Returns the distance from the mean of the previous year, in deviations; undefined for a short or constant history. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
   const year = yearBefore(history, now.at);
   if (year.asked?.value === now.value) return year.asked.zScore;

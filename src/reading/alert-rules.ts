@@ -1,4 +1,4 @@
-/** Writes the rule of an alert from what was heard. Pure. */
+/** Writes an alert rule from a parsed text. Pure. */
 import { inMonths, isTime, type Amount } from './amounts.js';
 import { comparisonsIn, plain, type ComparedAmount } from './filters.js';
 import { backRule, bandIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
@@ -7,10 +7,10 @@ import { lastingIn, marketRule, withinOf } from './market-rules.js';
 
 const inDollars = ({ value, unit }: Amount): string => (unit === 'cents' ? plain(String(Number(value) / 100)) : plain(value));
 
-/** A rule, or what the words say that no rule can follow. */
+/** A rule, or the part of the text that no rule can express. */
 type RuleRead = { readonly rule: string; readonly unread?: string | undefined } | { readonly unread: string } | undefined;
 
-/** It is undefined where the words say no rule. */
+/** Returns undefined if the text contains no rule. */
 export function ruleIn(heard: Heard): string | undefined {
   const read = ruleWithoutEnd(heard);
   if (read === undefined || !('rule' in read)) return undefined;
@@ -26,10 +26,10 @@ export function ruleIn(heard: Heard): string | undefined {
   return withEnd(isOnce ? `${only} once` : only, heard);
 }
 
-/** What the words of an alert say that its rule cannot: a time in which a price moves, or a figure that no rule follows. */
+/** Returns the part of an alert request that its rule cannot express: a time in which a price moves, or an unsupported figure. */
 export const unreadOfRule = (heard: Heard): string | undefined => ruleWithoutEnd(heard)?.unread;
 
-/** "For 6 hours" lets a threshold alert only where its value stays beyond it. */
+/** "For 6 hours" makes a threshold alert only after its value has stayed beyond it that long. */
 function withLasting(rule: string, text: string): string {
   const time = LASTS_THRESHOLD.test(rule) ? lastingIn(text) : undefined;
   return time === undefined ? rule : `${rule} for ${time}`;
@@ -37,10 +37,10 @@ function withLasting(rule: string, text: string): string {
 
 const ONE_ALERT =
   /\b(?:a|one|1) (?:single|sole) (?:alert|message|ping|notification|time)\b|\bone[- ](?:shot|off|time)\b|\bjust this once\b|\bfirst time only\b|\bonly the first time\b|\b(?:drop|remove|delete) (?:the|that) (?:rule|alert) (?:then|afterwards?)\b/iu;
-/** "Only once its premium has stayed below" says when, and not how often. */
+/** In "only once its premium has stayed below", "once" means "as soon as" and not "one time". */
 const AS_SOON_AS = /\bonce\b(?=\s+(?!when\b|if\b|then\b|and\b)(?:\S+\s+){1,6}(?:has|have|is|are|stays?|remains?)\b)/giu;
 
-/** "Re-arm only after it has recovered by 4 points" is the band of a threshold. */
+/** "Re-arm only after it has recovered by 4 points" sets the hysteresis of a threshold. */
 function withBand(rule: string, heard: Heard): string {
   const band = /^(?:premium|price|nav|treasury|proposals)\b[^:]*[<>]/u.test(rule) ? bandIn(heard) : undefined;
   return band === undefined ? rule : `${rule} band ${band}`;
@@ -58,7 +58,7 @@ const OUTGOING =
   /\b(?:outgoing|outs|outflows?|outgo|outbound|leav(?:e|es|ing)|leaves|left|going out|goes out|out of|paid out|pays? out|withdraw\w*|moves out|sent out)\b/iu;
 const INCOMING = /\b(?:incoming|inflows?|inbound|coming in|comes in|receives?|received|receiving|deposits?|paid in)\b/iu;
 
-/** Payments go in, out, or both where the words do not say. */
+/** Returns undefined if the text names no direction: the rule then covers payments in both. */
 function directionIn(said: string): 'incoming' | 'outgoing' | undefined {
   const text = withoutOtherDirection(said);
   const [isOut, isIn] = [OUTGOING.test(text), INCOMING.test(text)];
@@ -71,11 +71,11 @@ function withDirection(rule: string, text: string): string {
   return direction === undefined || !rule.startsWith('movements usd>') ? rule : `${rule} ${direction}`;
 }
 
-/** There are alerts for none of these, so a number beside one is not about another measure. */
+/** Measures for which no alert exists. A number beside one of them must not be read as another measure. */
 const NO_MEASURE =
   /\b(?:market ?cap(?:italisation|italization)?|mcap|fdv|fully diluted|odds|probabilit(?:y|ies)|chances?|liquidity|holders? count|number of (?:\w+ )?holders|holders)\b/iu;
 
-/** "From 10 to 15" and "at 5, make it 9" want the second. */
+/** In "from 10 to 15" and "at 5, make it 9" the second number is the new value. */
 export const REPLACED = /\bfrom\s+[-\d.]+\s?\S{0,8}\s+to\s+[-\d.]|\d\S*\W+make (?:it|that)\s+[-\d.]/iu;
 
 /** "Isn't below -10%" is no rule on what is below it. */
@@ -84,10 +84,10 @@ const NEGATED =
 
 function ruleWithoutEnd(heard: Heard): RuleRead {
   const { text } = heard;
-  // "Below NAV for 6 hours" compares with NAV, and 6 hours is how long.
+  // In "below NAV for 6 hours" the number is a duration; the comparison is with NAV.
   const lasts = lastingIn(text) !== undefined;
   const named = comparisonsIn(heard);
-  // The 24 of "24h return below -15%" is a time.
+  // In "24h return below -15%" the 24 is a time and not a threshold.
   const values = named.filter(({ amount }) => !isTime(amount.unit));
   const all = lasts || values.length > 0 ? values : named;
   const comparisons = REPLACED.test(text) && all.length === 2 ? all.slice(1) : all;
@@ -129,7 +129,7 @@ function bothSizes(heard: Heard, comparisons: readonly ComparedAmount[]): string
   return `supply usd>${inDollars(usd)}${joined}percent>${plain(percent.value)}`;
 }
 
-/** The NAV of a treasury has a threshold; that of a share has none. */
+/** Thresholds exist for the NAV of a treasury but not for the NAV of a share. */
 const isNavPerShare = ({ text }: Heard, { amount: { unit, value } }: ComparedAmount): boolean =>
   /\bnav\b|\bnet asset value\b|\bbacking\b/iu.test(text) &&
   !MOVES.test(text) &&
@@ -139,7 +139,7 @@ const isNavPerShare = ({ text }: Heard, { amount: { unit, value } }: ComparedAmo
   (unit === '$' || unit === 'cents' || (unit === '' && value.includes('.'))) &&
   Number(value) < MAX_SHARE;
 
-/** A share is worth less than this, and a treasury more. */
+/** In USD. A smaller NAV is taken for that of a share, a larger one for that of a treasury. */
 const MAX_SHARE = 10_000;
 
 const ruled = (rule: string | undefined): RuleRead => (rule === undefined ? undefined : { rule });
@@ -148,7 +148,7 @@ const MOVES =
   /\bmoves?\b|\bmoved\b|\bchang(?:es?|ed|ing) by\b|\bswings?\b|\bshift(?:s|ed)?\b|\bbudges?\b|\bsteps? of\b|\bdisplacement\b|\bevery \S+ move\b/iu;
 const DAY = /\b(?:24 ?h(?:(?:ou)?rs?)?|day|daily|today)\b/iu;
 
-/** By how much something moves, not to what: "drops 10%", "has lost 15% within a day". */
+/** Writes the rule for a change by an amount: "drops 10%", "has lost 15% within a day". */
 function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   const { text } = heard;
   const size = plain(amount.value);
@@ -170,7 +170,7 @@ function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   return { rule: `price move ${size}%`, unread: within?.text };
 }
 
-/** "Down 20 in a day", "24h return below -15%", "+15% on 24h": no premium and no NAV changes so. */
+/** "Down 20 in a day", "24h return below -15%", "+15% on 24h". Such words are used of a price, never of a premium or NAV. */
 function dayChange({ text, has }: Heard, { value, negative, unit, by }: Amount): string | undefined {
   const isOther =
     /\b(?:nav|net asset value|book|runway|margin)\b/iu.test(text) ||
@@ -187,7 +187,7 @@ const DROPS =
 const UPS =
   /\b(?:up|gain(?:s|ed)?|pump(?:s|ed)?|climb(?:s|ed)?|ris(?:es?|en)|rose|jump(?:s|ed)?|rall(?:y|ies|ied)|rips?|moons?|surge[sd]?)\b|\+\s?\d/iu;
 
-/** The size of an event: a mint, a payment, or what a wallet moves. */
+/** Writes the rule for the size of an event: a mint, a payment, or a wallet's transaction. */
 function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | undefined {
   const { text, wallets } = heard;
   const has = heard.has.bind(heard);
@@ -206,7 +206,7 @@ function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | unde
   return isPayment ? `movements usd>${inDollars(amount)}` : undefined;
 }
 
-/** "Back over 12" says nothing of what backs a token, so NAV is not among them. */
+/** NAV is missing because "backing", a word for it, has the stem of "back" in "back over 12". */
 const LEVELS = ['premium', 'discount', 'runway', 'price', 'treasury'];
 
 const isRunway = ({ unit }: Amount, near: readonly string[]): boolean =>
@@ -214,7 +214,7 @@ const isRunway = ({ unit }: Amount, near: readonly string[]): boolean =>
 
 const isMoneyOf = ({ unit, value }: Amount): boolean => unit === '$' || unit === 'cents' || (unit === '' && Number(value) >= 1_000);
 
-/** To which value something comes: runway, allowance, NAV, price or premium. */
+/** Writes the rule for a value that is reached: of runway, allowance, NAV, price or premium. */
 function levelRule(heard: Heard, { amount, near }: ComparedAmount): string | undefined {
   const has = heard.has.bind(heard);
   const { text } = heard;
@@ -237,7 +237,7 @@ function levelRule(heard: Heard, { amount, near }: ComparedAmount): string | und
 
 const MEASURED = ['premium', 'discount', 'nav', 'runway', 'price', 'treasury', 'mint', 'burn', 'payment', 'growth'];
 
-/** "Below -10 and runway under 6 months" compares two measures, which one rule cannot. */
+/** "Below -10 and runway under 6 months" compares two measures; a single threshold rule cannot. */
 function isOtherMeasure(first: ComparedAmount, second: ComparedAmount): boolean {
   const isCompared = ({ amount }: ComparedAmount): boolean => (amount.by !== undefined || amount.negative) && !isTime(amount.unit);
   if (!isCompared(first) || !isCompared(second)) return false;
@@ -247,11 +247,11 @@ function isOtherMeasure(first: ComparedAmount, second: ComparedAmount): boolean 
   return first.amount.unit !== second.amount.unit || one !== other;
 }
 
-/** "Drops 10%", "is up 20% in a day", "has lost more than 15%": by how much, not to what. */
+/** "Drops 10%", "is up 20% in a day", "has lost more than 15%": a change by an amount, not to a value. */
 const PRICE_CHANGE =
   /\b(?:price|goes|went|is|moves?|drop(?:s|ped)?|fall(?:s|en)?|fell|rises?|risen|rose|los(?:es?|t)|gain(?:s|ed)?|pump(?:s|ed)?|dump(?:s|ed)?|jump(?:s|ed)?|climb(?:s|ed)?)\s+(?:up|down|by|more than|over|at least)?\s*(?:by|more than|over|at least)?\s*\d/iu;
 
-/** Without a direction both are meant. */
+/** If the text names no direction, the rule covers both. */
 function priceChange(text: string, size: string, isMove: boolean): string {
   if (/\b(?:down|drop(?:s|ped)?|fall(?:s|en)?|fell|los(?:es?|t)|dump(?:s|ed)?)\b/iu.test(text)) return `price24h<-${size}`;
   return isMove && !/\bup\b/iu.test(text) ? `price24h>${size} price24h<-${size}` : `price24h>${size}`;

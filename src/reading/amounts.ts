@@ -1,4 +1,4 @@
-/** Numbers with units and comparisons, as people write them: "under 6 months", "$10K", "15%+", "2,5%". Exact text, no floats. */
+/** Finds numbers with units and comparisons: "under 6 months", "$10K", "15%+", "2,5%". Values stay exact text, because floats would round them. */
 import type { Token } from './tokens.js';
 
 export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'days' | 'hours' | 'minutes' | '';
@@ -6,13 +6,13 @@ export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'd
 export const isTime = (unit: AmountUnit): boolean => ['hours', 'minutes', 'days', 'weeks'].includes(unit);
 
 export interface Amount {
-  /** It is exact decimal text without a sign: "1500000" for "1.5m". */
+  /** Exact decimal text without a sign: "1500000" for "1.5m". */
   readonly value: string;
   readonly negative: boolean;
   readonly unit: AmountUnit;
-  /** How it is compared, where words or signs say so. */
+  /** The comparison, if words or signs state one. */
   readonly by: '<' | '>' | undefined;
-  /** The tokens it takes, with its comparison words. */
+  /** The range of tokens that the amount takes, including its comparison words. */
   readonly from: number;
   readonly to: number;
 }
@@ -44,7 +44,7 @@ const SCALES: ReadonlyMap<string, number> = new Map(
     billion: 9,
   }),
 );
-/** Those that `withDigits` leaves. */
+/** The number words that `withDigits` does not replace. */
 const WORDS: ReadonlyMap<string, string> = new Map(Object.entries({ zero: '0', one: '1', hundred: '100' }));
 const BELOW = new Set(['<', '<=', '≤', 'below', 'under', 'less', 'lower', 'beneath', 'sub', 'inferior', 'smaller', 'fewer', 'until']);
 const ABOVE = new Set([
@@ -75,13 +75,13 @@ const ABOVE = new Set([
   'plus',
   'big',
 ]);
-/** More digits are no amount that anybody means. */
+/** Longer numbers are ignored: nobody means them as an amount. */
 const MAX_DIGITS = 20;
 const BETWEEN = new Set(['than', 'of', 'as', 'by', 'a', 'the', 'to', 'at', 'about', 'then']);
 
 const unitOf = (text: string): AmountUnit | undefined => UNITS.find(([form]) => form.test(text))?.[1];
 
-/** It finds all amounts in order, at most one for each token. */
+/** Finds all amounts in order, at most one for each token. */
 export function amountsIn(tokens: readonly Token[]): readonly Amount[] {
   const found: Amount[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -114,7 +114,7 @@ function numberAt(tokens: readonly Token[], at: number): NumberRead | undefined 
   if (digits === undefined || /[:/]/u.test(digits)) return undefined;
   const plain = plainDigits(digits);
   if (plain === undefined) return undefined;
-  // "half a year" has a word between.
+  // "half a year" has an article between number and unit.
   const skipped = word === 'half' && /^an?$/u.test(tokens[at + 1]?.word ?? '') ? 1 : 0;
   const next = tokens[at + 1]?.word ?? '';
   let to = at + 1 + skipped;
@@ -134,17 +134,17 @@ function numberAt(tokens: readonly Token[], at: number): NumberRead | undefined 
   }
   const behind = tokens[to]?.word ?? '';
   const named = unitOf(behind);
-  // "1 a" or "5 d" of a sentence is a unit only when it is more than a letter.
+  // A separate single letter is no unit: "5 d" in a sentence.
   if (unit === undefined && named !== undefined && behind.length > 1) {
     unit = named;
     to += 1;
   }
-  // A number word alone ("one of them") is no amount; with a unit it is.
+  // A number word is an amount only with a unit: "one of them" is none.
   if (spelled !== undefined && unit === undefined) return undefined;
   return { value: scaled(plain, scale), negative: sign === '-' || sign === '–', unit: unit ?? '', plus: plus === '+', to };
 }
 
-/** "a year", "half a year": one, or half, of what follows. */
+/** Reads "a year" as 1 year and "half a year" as 0.5. */
 function lengthWord(tokens: readonly Token[], at: number): string | undefined {
   const [word = '', next = '', second = ''] = tokens.slice(at, at + 3).map((token) => token.word);
   const isLength = (text: string): boolean => ['months', 'years', 'weeks'].includes(unitOf(text) ?? '') && text.length > 1;
@@ -152,7 +152,7 @@ function lengthWord(tokens: readonly Token[], at: number): string | undefined {
   return (word === 'a' || word === 'an') && isLength(next) && tokens[at - 1]?.word !== 'half' ? '1' : undefined;
 }
 
-/** A comma before three digits separates thousands, a point before three digits too unless it stands alone; others are decimal marks. */
+/** A comma before three digits separates thousands, and so does a point unless it is the only one. All others are decimal marks. */
 function plainDigits(digits: string): string | undefined {
   if (digits.length > MAX_DIGITS) return undefined;
   if (/^\d+$/u.test(digits)) return String(BigInt(digits));
@@ -183,7 +183,7 @@ function comparisonBefore(
   return { by: undefined, from: at };
 }
 
-/** It counts in months, rounded to two places at most; it is undefined for another unit. */
+/** Converts to months, rounded to two places. Returns undefined for a unit that is no time. */
 export function inMonths({ value, unit }: Pick<Amount, 'value' | 'unit'>): string | undefined {
   if (unit === 'months' || unit === '') return value;
   if (unit === 'years') return String(Math.round(Number(value) * 12 * 100) / 100);

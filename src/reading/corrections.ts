@@ -1,11 +1,11 @@
-/** What is said directly after a change was shown, before its button was pressed: "yes", "no", "-15", "for alder instead". Pure. */
+/** Reads the answer to a proposed change whose button was not pressed yet: "yes", "no", "-15", "for alder instead". Pure. */
 import { commandLine } from '../chat/command-line.js';
 import type { Amount } from './amounts.js';
 import type { Heard } from './heard.js';
 import { fillLine } from './slots.js';
 import { clockText } from './times.js';
 
-/** `again`: the change waits for its button, so it is shown again. */
+/** `again`: the person agreed in words, but only the button applies a change, so it is shown again. */
 export type AfterCard =
   | { readonly kind: 'again' }
   | { readonly kind: 'dropped' }
@@ -17,7 +17,7 @@ const NO = /^\s*(?:(?:no|nope|nah|cancel|never ?mind|nvm|forget it|don'?t|stop|n
 const CORRECTS =
   /^\s*(?:no|nope|nah|not)\s*[,.:;–-]|^\s*(?:no|nope|not)(?:\s+\S+){1,3}\s*$|^\s*(?:wait|sorry|actually|rather|make (?:it|that)|better|i meant?|meant|change (?:it|that)?\s*to|change it|but|instead|for|with|at|until|till|and|the same for|same for)\b|\b(?:instead|rather)\b/iu;
 
-/** Undefined for what is no word on the change; `lines` are those of the card. */
+/** Returns undefined if the text is not about the change. `lines` are the command lines of the proposal. */
 export function afterCard(heard: Heard, lines: readonly [string, ...string[]]): AfterCard | undefined {
   if (YES.test(heard.text)) return { kind: 'again' };
   if (NO.test(heard.text)) return { kind: 'dropped' };
@@ -52,7 +52,7 @@ function withValue(line: string, heard: Heard): string {
 
 const COMPARED = /([<>])(-?)(\d+(?:\.\d+)?)(?!.*\d)/u;
 
-/** The side of the threshold stays, unless a sign or a comparison is said: "12%" of "premium<-10" is "premium<-12". */
+/** Keeps the sign and the comparison unless the text states one: "12%" turns "premium<-10" into "premium<-12". */
 function withAmount(line: string, { value, negative, by, unit }: Amount): string {
   const isRunway = /\brunway/u.test(line);
   if (isRunway !== ['months', 'years'].includes(unit) && unit !== '') return line;

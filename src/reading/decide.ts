@@ -1,4 +1,4 @@
-/** What to do with a reading: run a line, propose a change, offer several, or talk. Pure. */
+/** Decides what to do with a reading: run a line, propose a change, offer several lines, or chat. Pure. */
 import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
 import { REPLACED, ruleIn, unreadOfRule } from './alert-rules.js';
@@ -11,45 +11,45 @@ import type { Reading } from './reader.js';
 import type { Talk } from './talk.js';
 
 export type Decision =
-  /** Sure: the line is run, and the runner-up is a button. */
+  /** The reading is sure: the line is run, and the next likely ones become buttons. */
   | { readonly kind: 'run'; readonly line: string; readonly others: readonly string[] }
-  /** Sure, but it changes something or costs much: the line waits for a press. */
+  /** The reading is sure, but the line changes something or takes many requests, so it waits for a press. */
   | {
       readonly kind: 'propose';
       readonly lines: readonly [string, ...string[]];
-      /** The words ask for all of the lines. By default the others are what they may mean instead. */
+      /** The text asks for all of the lines. By default the others are alternatives. */
       readonly isEach?: true;
-      /** It was shown already, and only its button sets it. */
+      /** The change was shown before; the answer reminds the person to press its button. */
       readonly isAgain?: true;
     }
-  /** The words name a project that nothing knows. */
+  /** The text names an unknown project. */
   | { readonly kind: 'stranger'; readonly name: string; readonly line: string }
-  /** The words ask for several different things, each of which has a line. */
+  /** The text asks for several things, one line each. */
   | { readonly kind: 'several'; readonly lines: readonly string[] }
-  /** Not sure: at most three, and what none of them says. */
+  /** The reading is unsure: offers at most three lines, and states what none of them covers. */
   | { readonly kind: 'offer'; readonly lines: readonly string[]; readonly unread?: readonly Unread[] }
   | { readonly kind: 'talk'; readonly talk: Talk; readonly lines: readonly string[] };
 
 interface Confidence {
-  /** The belief in all lines of one command: its views answer each other's questions. */
+  /** The least summed confidence of all lines of one command. They are summed because views of a command answer similar questions. */
   readonly sure: number;
-  /** The best line alone must have this much, or be far ahead of the next command. */
+  /** The least confidence of the best line, unless it is `farAhead` of the next command. */
   readonly best: number;
   readonly farAhead: number;
-  /** With every word that nobody knows, or that no phrase of the command has, a reading is less sure. */
+  /** Confidence is multiplied by these for each unknown word, and for each word that no phrase of the command has. */
   readonly unknownPart: number;
   readonly foreignPart: number;
 }
 const TO_RUN: Confidence = { sure: 0.64, best: 0.42, farAhead: 5, unknownPart: 0.7, foreignPart: 0.7 };
-/** A change waits for a press, with what else the words may mean beside it. */
+/** Lower than for a line that is run, because a proposal waits for a press and shows its alternatives. */
 const TO_PROPOSE: Confidence = { sure: 0.42, best: 0.3, farAhead: 2, unknownPart: 0.85, foreignPart: 0.97 };
 const TALK = 0.5;
-/** A question about a project is more often one that is only asked in another way. */
+/** The least confidence for "nobody can answer this". A question about a project is more often a known one in other words. */
 const UNKNOWABLE = 0.7;
-/** Chatter is believed at once from here on, even where it has words of the field. */
+/** From this confidence on, a text is chatter even if it has words of the field. */
 const SURE_TALK = 0.9;
 const LIKELY = 0.08;
-/** One unknown word does not matter to a reading that is as sure. */
+/** From this confidence on, one unknown word is ignored. */
 const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
 const OFFERED = 0.03;
@@ -57,11 +57,11 @@ const OFFERED = 0.03;
 const TURNED =
   /\b(?:except|besides|but not|all but|everything but|other than|what (?:happens )?if|what would happen)\b|\b(?:don'?t|do not|never|not)\s+(?:please\s+)?(?:mute|unmute|watch|unwatch|follow|unfollow|stop|delete|pause|silence|track|remove)\b/iu;
 
-/** A list cannot leave out what the words exclude. */
+/** Matches exclusions such as "coins without live proposals", which no list can apply. */
 const EXCLUDES =
   /\b(?:projects?|coins?|tokens?|names|those|ones)\b.*\b(?:without|with no|not|no)\b.*\b(?:live|open|proposals?|votes?|launch\w*|raise)\b/iu;
 
-/** `waiting`: the lines that change something or cost much, which are never run from a guess. */
+/** Decides about a reading. `waiting` has the lines that change something or take many requests: these are never run without a press. */
 export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision {
   if (isUntimely(reading.heard))
     return { kind: 'offer', lines: ['/remind', '/next'], unread: [{ text: reading.heard.text, is: 'reminder' }] };
@@ -80,19 +80,19 @@ export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision
   return unread.length === 0 ? decision : { ...decision, unread };
 }
 
-/** A reminder comes before an end, and never at a time that somebody chooses. */
+/** A reminder comes a given time before an end. It cannot be set for a chosen time. */
 const isUntimely = ({ text, times: { future, clock, weekday } }: Reading['heard']): boolean =>
   /^\s*(?:please |pls |can you |could you )?remind (?:me|us)\b/iu.test(text) &&
   (future !== undefined || clock !== undefined || weekday !== undefined) &&
   !/\b(?:before|ahead|prior|ends?|closes?|ending|closing|unlocks?|if|when)\b/iu.test(text);
 
-/** The page of a project shows its price and premium too, so it is no other answer. */
+/** The page of a project also shows its price and premium, so it is not offered as an alternative. */
 const isOverview = (line: string, best = ''): boolean =>
   line.startsWith('/project ') && best.startsWith(line.replace('/project', '/premium'));
 
 const MAX_UNREAD = 2;
 
-/** What was said and is in none of the lines that are offered. */
+/** Returns the parts of the text that none of the offered lines covers. */
 function unreadIn({ heard, unknown, joined }: Reading, lines: readonly string[]): readonly Unread[] {
   const { text, times } = heard;
   if (times.unread !== undefined) return [{ text: times.unread, is: 'time' }];
@@ -119,28 +119,28 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
     .filter(({ command, line }) => command === best?.command || isOverview(line, best?.line))
     .reduce((sum, { confidence }) => sum + confidence, 0);
   const other = candidates.find(({ command }) => command !== best?.command)?.confidence ?? 0;
-  // Who asks for an alert does not chat.
+  // A text that asks for an alert is never chatter.
   const isTalk =
     talk !== undefined &&
     !(WANTS_ALERT.test(heard.text) && namesIn(heard).length > 0 && talk.confidence < SURE_TALK) &&
     talk.confidence > own &&
     (talk.confidence >= (talk.kind === 'unknowable' ? UNKNOWABLE : TALK) || best === undefined);
-  // Words of the field in what seems to be chatter may be a question that is only said in another way.
+  // Chatter with words of the field may be a question in unusual words, so lines are offered.
   if (isTalk && best !== undefined && talk.confidence < SURE_TALK && best.confidence >= LIKELY && isOfField(talk.kind, heard))
     return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   const glossary = ASKS_TERM.test(heard.text) && unknown.length > 0 ? ['/help glossary'] : [];
   if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...glossary, ...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
   if (best === undefined) return { kind: 'offer', lines: glossary };
-  // "All except alder", "don't mute", "what if I unwatch": the change that was named is not the one that is wanted.
+  // "All except alder", "don't mute", "what if I unwatch": the person does not want the change that the text names.
   if (waiting.has(best.line) && TURNED.test(withoutOtherDirection(heard.text)))
     return {
       kind: 'offer',
       lines: exceptionIn(heard.text) === undefined ? lines.filter((line) => !waiting.has(line)).slice(0, MAX_OFFERS) : [],
     };
   const [only] = heard.keys;
-  // A public key alone may be a wallet's or a proposal's.
+  // A public key alone may belong to a wallet or a proposal.
   if (only !== undefined && heard.words.length === 1) return { kind: 'offer', lines: [`/wallet ${only.key}`, `/proposal ${only.key}`] };
-  // An unknown word where no thing was named may be a project's name, and a date that could not be read is not today.
+  // If no project or wallet is named, an unknown word may be a project's name. An unreadable date must not be taken for today.
   const isUncertain = unknown.length > 1 || best.confidence < CERTAIN || best.line.startsWith('/alerts ');
   const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && isUncertain;
   const isBlind = isNameless || joined === 'and' || heard.times.unread !== undefined || leavesOut(best.line, heard);
@@ -183,10 +183,10 @@ const opposite = (line: string): string => (line.startsWith('/un') ? `/${line.sl
 const ASKS_TERM =
   /^\s*(?:what(?:'s|s| is| are| does| do)?|define|explain|meaning of|definition of|what is meant by)\s+(?:an? |the |by )?(.{2,40}?)(?:\s+mean(?:s|ing)?)?\s*[?.!]*\s*$/iu;
 
-/** "What is a proposal" asks what the word means, although lists have the same name. */
+/** "What is a proposal" asks for the meaning of the word, not for a list of proposals. */
 function termAsked(text: string): string | undefined {
   const [, name = ''] = ASKS_TERM.exec(text) ?? [];
-  // "What about its runway" goes on with a project that was named before.
+  // "What about its runway" is a follow-up about the project of the last question.
   if (/^(?:about|its|their|his|her|of|on)\b/iu.test(name)) return undefined;
   return (termNamed(name) ?? termNamed(name.replace(/s$/iu, '')))?.id;
 }
@@ -205,17 +205,17 @@ const WANTS_ALERT =
   /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|want to (?:know|hear) (?:about|of) (?:every|each)|flag (?:every|each)|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
 const ALERTING = /^\/(?:alerts|watch|unwatch|mute|unmute|remind|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
 
-/** "Warn me before it unlocks" is no question about unlocks. */
+/** "Warn me before it unlocks" must not be answered with a list of unlocks. */
 const isMissingAlert = (line: string, { text }: Reading['heard']): boolean => WANTS_ALERT.test(text) && !ALERTING.test(line);
 
 const FILE = /\b(?:csv|spreadsheet|excel|download|export)\b/iu;
 const EXCEPT = /\b(?:besides|other than|apart from|except|all but)\b/iu;
 
-/** What the words say and the line does not: it would answer another question. */
+/** Tells whether the line leaves out something that was said, so that it would answer another question. */
 function leavesOut(line: string, heard: Reading['heard']): boolean {
   const { text } = heard;
   if (isMissingAlert(line, heard) || EXCEPT.test(text)) return true;
-  // "Price moves 10% in an hour" is no alert on a price that moves at any time.
+  // An alert on any 10% move must not be set for "price moves 10% in an hour".
   if (line.startsWith('/alerts ') && /[<>]|\bmove\b/u.test(line) && unreadOfRule(heard) !== undefined) return true;
   if (
     line.startsWith('/alerts ') &&
@@ -228,19 +228,19 @@ function leavesOut(line: string, heard: Reading['heard']): boolean {
   return line.startsWith('/screen ') && (!isWholeFilter(line, heard) || MEASURES.some(([said, has]) => said.test(text) && !has.test(line)));
 }
 
-/** A filter that does not have the measure that was named answers another question. */
+/** The words of each measure, and the filter fields for it. A filter without the named measure answers another question. */
 const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:m(?:arket)?[ -]?caps?|capitali[sz]ations?|fdv)\b/iu, /\bcap[<>:]|:cap\b/u],
   [/\brunways?\b/iu, /\brunway\b/u],
 ];
 
-/** The first word of each text in quotation marks, which is what somebody looks for. */
+/** Returns the first word of each quoted text: the line has to search for it. */
 const quotedIn = (text: string): readonly string[] =>
   [...text.matchAll(/["“”]([\p{L}\d][^"“”]{1,60})["“”]/gu)].map(([, words = '']) => words.toLowerCase().split(/\s/u)[0] ?? '');
 
 const COUNTED = /\b(?:top|best|first|last|biggest|largest|cheapest|worst|next|deepest)\s+$/iu;
 
-/** "Page 2" and "7 days" are not left out of a view; "top 5" is only how many. */
+/** Tells whether a view leaves out a number that was said. A count such as "top 5" may be left out. */
 function numbersLeft(line: string, heard: Reading['heard']): boolean {
   const { amounts, words, text } = heard;
   return (
@@ -250,7 +250,7 @@ function numbersLeft(line: string, heard: Reading['heard']): boolean {
   );
 }
 
-/** Of a rule every number is a part: "by another 10%" is not answered with a rule that has no 10. */
+/** A rule must contain every number that was said: "by another 10%" needs a rule with a 10. */
 function amountsLeft(line: string, { amounts, text, times }: Reading['heard']): boolean {
   if (!/[<>]|\b(?:move|extreme|band)\b/u.test(line)) return false;
   const numbers = [...line.matchAll(/\d+(?:\.\d+)?/gu)].map(([digits]) => Number(digits));
@@ -264,7 +264,7 @@ function amountsLeft(line: string, { amounts, text, times }: Reading['heard']): 
 }
 
 const TIME_UNITS: ReadonlySet<string> = new Set(['minutes', 'hours', 'days', 'weeks', 'months', 'years']);
-/** How a rule may count what was said in another unit. */
+/** The factors by which a rule may convert an amount of each unit. */
 const PER_UNIT: Partial<Readonly<Record<string, readonly number[]>>> = {
   cents: [1, 0.01],
   hours: [1, 60, 1 / 24],
@@ -276,7 +276,7 @@ const PER_UNIT: Partial<Readonly<Record<string, readonly number[]>>> = {
 
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
-/** Every amount that was said is in the filter once, in a field that can have it. */
+/** Tells whether the filter contains every amount exactly once, in a field of its unit. */
 function isWholeFilter(line: string, { amounts, times }: Reading['heard']): boolean {
   const tests = [...line.matchAll(/([a-z\d]+)([<>])-?(\d+(?:\.\d+)?)([kmb]?)(?= |$)/gu)].map(
     ([, field = '', by = '', size = '', scale = '']) => ({
@@ -305,7 +305,7 @@ function isWholeFilter(line: string, { amounts, times }: Reading['heard']): bool
     });
 }
 
-/** What is known of the things in a question that nobody can answer. */
+/** Returns lines about the projects, wallets and keys in a question that nobody can answer. */
 function knownOf(talk: Talk, { projects, wallets, keys }: Reading['heard']): readonly string[] {
   const slug = projects[0]?.project.slug;
   const wallet = wallets[0]?.name ?? keys[0]?.key;
@@ -319,14 +319,14 @@ export interface PartRead {
   readonly decision: Decision;
 }
 
-/** What to do with the parts of a text, where they say more than the text as a whole. */
+/** Decides about a text of several requests. Keeps `whole` unless the parts say more. */
 export function combined(whole: Decision, parts: readonly PartRead[], heard: Reading['heard']): Decision {
-  // A greeting is no request.
+  // A greeting does not count as a request.
   const meant = parts.filter(({ decision }) => decision.kind !== 'talk' || decision.talk.startsWith('unknowable'));
   const understood = meant.filter(({ decision }) => decision.kind === 'run' || decision.kind === 'propose');
   if (meant.length < 2 || understood.length === 0) return whole;
   const all = [...new Set(understood.flatMap(({ decision }) => linesOf(decision)))];
-  // A rule watches its project too.
+  // Setting a rule also watches the project, so a separate /watch line is dropped.
   const lines = all.filter((line) => !(/^\/watch \S+$/u.test(line) && all.some((other) => other.startsWith(`/alerts ${line.slice(7)} `))));
   const unread = meant
     .filter((part) => !understood.includes(part))

@@ -1,11 +1,11 @@
-/** Writes the rule of an alert that filters by what an event names, such as a token or a title, or that compares with the past. Pure. */
+/** Writes alert rules that filter events by a name, such as a token or a title, or that compare with the past. Pure. */
 import type { Heard } from './heard.js';
 import { conceptsOf, stemOf } from './lexicon.js';
 
 const LIMITS = /\b(?:only|just|limit|restrict|exclusively|solely|nothing (?:else|but)|keep|no others?)\b/iu;
 const OF_ALERTS = /\b(?:alerts?|alerting|notif\w+|pings?|messages?|tell|warn|follow|hear)\b/iu;
 
-/** "Limit the alerts on fund-1 to what it does in tide" is about the wallet. */
+/** Tells whether the alert is about projects. "Limit the alerts on fund-1 to what it does in tide" is about a wallet. */
 export const isOfProjects = ({ wallets, projects, text }: Pick<Heard, 'wallets' | 'projects' | 'text'>): boolean =>
   wallets.length > 0 && projects.length > 0 && LIMITS.test(text) && OF_ALERTS.test(text);
 
@@ -13,10 +13,10 @@ const QUOTED = /["“„]([\p{L}\p{N}][^"“”„«»,;:<>=]{0,59})["“”]/u;
 const IN_TITLE =
   /\b(?:with|has|have|say\w*|contain\w*|mention\w*)\s+(?:the words? )?([\p{L}\p{N}-]{2,40})\s+in (?:the|its|their) titles?\b/iu;
 const TITLED = /\b(?:titles?|titled|headlines?|named|called|mention\w*|contain\w*|words?)\b/iu;
-/** "Any vote whose title mentions a grant", "only buyback props". */
+/** Matches a search in titles: "any vote whose title mentions a grant", "only buyback props". */
 const MENTIONS =
   /\b(?:mention\w*|refers? to|contain\w*|only (?:\w+ )?(?:props?|proposals?|votes?) (?:about|on|concerning))\s+(?:an? |the )?([\p{L}-]{3,40})|\bonly (?:the )?([\p{L}-]{3,40}) (?:props?|proposals?|votes?)\b/iu;
-/** These say which proposals, and stand in no title. */
+/** These words describe proposals or alerts. They are not searched for in titles. */
 const NO_TITLE = ['proposal', 'market', 'live', 'past', 'ignore', 'ask', 'alert', 'everything', 'odds', 'when', 'top'];
 const ACCOUNT =
   /\baccounts? (?:that is |which is )?(?:named|called|labelled|labeled) ["“„]?([\p{L}\p{N}][\p{L}\p{N} _-]{0,59}?)["”“]?\s*(?:[.,!?;]|$)/iu;
@@ -32,7 +32,7 @@ const METRICS: readonly (readonly [string, RegExp])[] = [
 
 const named = (filter: string, name: string): string => (/\s/u.test(name) ? `${filter}:"${name}"` : `${filter}:${name}`);
 
-/** Only those events that name something; undefined where the words limit nothing so. */
+/** Writes a rule for events that name something. Returns undefined if the text has no such limit. */
 export function namingRule(heard: Heard): string | undefined {
   const { text, projects } = heard;
   if (isOfProjects(heard)) return `wallet projects:${[...new Set(projects.map(({ project }) => project.slug))].join(',')}`;
@@ -49,10 +49,10 @@ export function namingRule(heard: Heard): string | undefined {
   return heard.has('payment') && PAYROLL.test(text) ? 'movements category:payroll' : undefined;
 }
 
-/** What a project pays the people who work for it. */
+/** Matches words for what a project pays the people who work for it. */
 export const PAYROLL = /\bpay ?roll\b|\bsalar(?:y|ies)\b|\bwages?\b|\bremunerations?\b|\bstaff\b|\bcontributors\b.*\b(?:paid|pay)\b/iu;
 
-/** What a rule on events is limited to beside their size: "mints only", "only USDC", "fees only". */
+/** Returns what limits a rule on events besides their size: "mints only", "only USDC", "fees only". */
 export function limitsIn({ text }: Pick<Heard, 'text'>, kind: string): string | undefined {
   if (!LIMITS.test(text)) return undefined;
   if (kind === 'supply') {
@@ -83,7 +83,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['proposals', /\bproposals?\b|\bvotes?\b|\bmargin\b/iu],
 ];
 
-/** How a chat learns that an alert is over. */
+/** Writes how the chat is notified when a condition is over. */
 export function backRule({ text }: Pick<Heard, 'text'>): string | undefined {
   if (!OVER.test(text)) return undefined;
   const way = OWN_MESSAGE.test(text) ? 'message' : EDITED.test(text) ? 'edit' : undefined;
@@ -98,7 +98,7 @@ const USUAL_DAYS = 90;
 const DEVIATIONS =
   /\b(\d(?:\.\d+)?)[ -](?:standard deviations?|std\.? ?devs?|sigmas?|sds?)\b|\bz-?scores?\b(?:\s+\w+){0,4}\s+(\d(?:\.\d+)?)(?![\d%])/iu;
 
-/** What is unusual for the past: a new high of so many days, or so many standard deviations. */
+/** Writes a rule that compares with the past: a new high of some days, or a number of standard deviations. */
 export function unusualRule({ text }: Pick<Heard, 'text'>): string | undefined {
   const [deviates, size, behind] = DEVIATIONS.exec(text) ?? [];
   if (deviates !== undefined) return `premium z>${size ?? behind ?? ''}`;
@@ -107,7 +107,7 @@ export function unusualRule({ text }: Pick<Heard, 'text'>): string | undefined {
   return `premium extreme ${unit === undefined ? USUAL_DAYS : Number(count) * (DAYS[unit.toLowerCase()] ?? 1)}d`;
 }
 
-/** By how much a value comes back before a threshold can alert again. */
+/** Reads the hysteresis: how far a value must come back before the threshold can alert again. */
 export function bandIn({ text }: Pick<Heard, 'text'>): string | undefined {
   const [, ...sizes] = BAND.exec(text) ?? [];
   return sizes.find((size) => size !== undefined);
@@ -122,5 +122,5 @@ const EXCLUDED = (direction: string): RegExp =>
   new RegExp(String.raw`,?\s*\b(?:but|and)?\s*(?:not|never|no|without)\s+(?:(?:of|about|on|for|the|any|to)\s+){0,2}${direction}\b`, 'giu');
 const [NO_INFLOWS, NO_OUTFLOWS] = [EXCLUDED(INFLOWS), EXCLUDED(OUTFLOWS)];
 
-/** It leaves out "but not of inflows", which the direction of a rule says already. */
+/** Removes "but not of inflows", because the direction of the rule already says that. */
 export const withoutOtherDirection = (text: string): string => text.replaceAll(NO_INFLOWS, ' ').replaceAll(NO_OUTFLOWS, ' ');

@@ -1,10 +1,10 @@
-/** Writes the filter of a screen from what was heard, and tells which words stand beside an amount. */
+/** Writes the filter of a screen from a parsed text, and finds the words that stand near each amount. */
 import { inMonths, type Amount } from './amounts.js';
 import type { Heard } from './heard.js';
 
 export interface ComparedAmount {
   readonly amount: Amount;
-  /** What stands near it: the concepts of the words around, the nearest first. */
+  /** The concepts of the words around the amount, the nearest first. */
   readonly near: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const SORTED: readonly (readonly [string, string])[] = [
 
 const NEGATED = /\b(?:not|no|without|isn't|aren't|isnt|arent|never|non|except|excluding)\b/iu;
 
-/** "Not at a discount" is at a premium. Undefined for another negation of a condition. */
+/** Rewrites "not at a discount" as "at a premium". Returns undefined for any other negated condition. */
 function turned(text: string): string | undefined {
   const plain = text
     .replace(/\b(?:(?:is|are)n'?t|not) (?:at|trading at|on|in) (?:a |any )?(?:discount|sale)\b/iu, 'above nav')
@@ -69,10 +69,10 @@ function turned(text: string): string | undefined {
     : plain;
 }
 
-/** The filter and order of /screen. */
+/** Writes the filter and order of /screen. */
 export function filterIn(spoken: Heard): string | undefined {
   const text = turned(spoken.text);
-  // What is half understood is no filter.
+  // A condition that is only half understood must not become a filter.
   if (text === undefined) return undefined;
   const heard = { ...spoken, text };
   const has = heard.has.bind(heard);
@@ -170,7 +170,7 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
           : 'discount';
     return `${ranged}${isLess ? '<' : '>'}${amount.negative ? '-' : ''}${size}`;
   }
-  // "Top 5", "cheapest five": how many, not how much.
+  // In "top 5" and "cheapest five" the number is a count of rows.
   if (
     amount.unit === '' &&
     amount.by === undefined &&
@@ -180,11 +180,11 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
     return undefined;
   if (amount.unit === 'months' || amount.unit === 'years') {
     const months = inMonths(amount);
-    // "last 6 months" is a range.
+    // "Last 6 months" is a range and not a runway.
     if (months === undefined || /\blast \d/iu.test(text)) return undefined;
     return `runway${isLess || (/\bless\b|\bunder\b|\brun(?:s)? out\b/iu.test(text) && amount.by === undefined) ? '<' : '>'}${months}`;
   }
-  // "Now sit 15% below NAV" is not about what is live.
+  // In "now sit 15% below NAV", "now" does not ask for live proposals: only a number without a unit counts those.
   const isCount = amount.unit === '';
   const field = near.find((one) => (one !== 'nav' || !near.includes('discount')) && (isCount || (one !== 'live' && one !== 'proposal')));
   if (amount.unit === 'days' || amount.unit === 'hours' || amount.unit === 'weeks' || amount.unit === 'minutes') return undefined;
@@ -203,7 +203,7 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
     const change = changeField(text) ?? 'change24h';
     return field === 'down' ? `${change}<-${size}` : `${change}>${size}`;
   }
-  // A number without a field says nothing: "<3".
+  // A number without a field, such as "<3", cannot be tested.
   if (near.length === 0 && amount.unit === '' && !amount.negative) return undefined;
   if (amount.negative) return `premium${amount.by === '>' ? '>' : '<'}-${size}`;
   if (field === 'premium' && !/\bdiscount\b/iu.test(text)) return `premium${isLess ? '<' : '>'}${size}`;
@@ -211,7 +211,7 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
   return `discount${isLess && near[0] === 'discount' && !/\b(?:below|under) (?:nav|book|value)\b/iu.test(text) ? '<' : '>'}${size}`;
 }
 
-/** "2500000" as "2.5m". */
+/** Shortens "2500000" to "2.5m". */
 function short(value: string): string {
   const number = Number(value);
   if (number >= 1e9 && number % 1e7 === 0) return `${number / 1e9}b`;

@@ -1,4 +1,4 @@
-/** What refers to the question before: "and alder?", "1 month", "why?", "more", "who voted". Pure. */
+/** Reads a text that refers to the question before: "and alder?", "1 month", "why?", "more", "who voted". Pure. */
 import type { Heard } from './heard.js';
 import { rangeAmong } from './times.js';
 
@@ -6,15 +6,15 @@ import { rangeAmong } from './times.js';
 export interface LastQuestion {
   readonly command: string;
   readonly values: Readonly<Record<string, string>>;
-  /** The key of the sources of its answer, where it had figures. */
+  /** The key of the answer's sources, if it had figures. */
   readonly sources?: string | undefined;
-  /** Of each option: its choices, if it has any. */
+  /** The choices of each option; undefined if it takes any text. */
   readonly choices: Readonly<Record<string, readonly string[] | undefined>>;
-  /** The projects that its answer listed, in that order; undefined for a row that names none. */
+  /** The project in each row of the answer's list; undefined for a row without one. */
   readonly rows?: readonly (string | undefined)[];
 }
 
-/** `change`: the last question with other options. `about`: the words again, with what the last question was about behind them. */
+/** `change`: the last question is asked with other options. `about`: the text is read again with the last question's subject appended. */
 export type FollowUp =
   | { readonly kind: 'change'; readonly command: string; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'about'; readonly text: string; /** Its words refer to the last question: "its runway". */ readonly refers: boolean };
@@ -22,23 +22,23 @@ export type FollowUp =
 const CONNECTS = /^\s*(?:(?:and |but |ok |so )?(?:what|how) about|and|same for|also|then|now|ok(?:ay)?(?: and)?|but)\b/iu;
 const MORE = /^\s*(?:more|next|next page|continue|go on|show more|another page)\s*[.!?]*\s*$/iu;
 const WHY = /^\s*(?:but )?why\s*(?:is that|that|so|though)?\s*[?.!]*\s*$/iu;
-/** What a sceptic asks about an answer, with nothing else in it. */
+/** Matches a text that only asks where an answer's figures come from. */
 const WHERE_FROM =
   /^\s*(?:and |but )?(?:where (?:does|do|did|is|are) (?:that|this|it|these|those|they)(?: (?:number|figure|data|come|coming))* from|(?:from )?where(?: from)?|(?:what(?:'s| is) (?:the |your )?)?sources?|who says (?:that|so|this)|says who|how do you know(?: that)?|are you sure(?: about that)?|really|how (?:is|was|did you) (?:that|this|it)? ?(?:calculated|computed|calculate that|compute that)|how (?:old|fresh|recent|current) (?:is|are) (?:this|that|the|these|those)(?: data| figures?| numbers?)?)\s*[?.!]*\s*$/iu;
-/** What these answer is about alerts, and so is their "why?". */
+/** After one of these commands, "why?" asks about alerts and not about figures. */
 const OF_ALERTS = /^(?:why|watch|unwatch|alerts|mute|unmute|history|watchlist|digest|settings)$/u;
 const AGAIN = /^\s*(?:again|refresh|update|once more)\s*[.!]*\s*$/iu;
 const CHART =
   /^\s*(?:(?:and |now )?(?:as|in|with|show)?\s*(?:me )?(?:an? |the )?(?:chart|graph|picture|plot))\s*(?:please|pls)?\s*[?.!]*\s*$/iu;
 const ITS = /\b(?:its|it|their|they|them|his|her|this|that|there)\b/iu;
 
-/** "Keep me posted on that vote", behind a question about a proposal. */
+/** Matches "keep me posted on that vote" after a question about a proposal. */
 const FOLLOW_IT =
   /^\s*(?:(?:ok|please|pls|yes|and|can you|could you)\s+)*(?:(?:follow|track|watch|monitor)|keep (?:me|us) (?:posted|updated|in the loop) (?:on|about|with)|keep an eye on|tell me how|let me know how)\s+(?:(?:only|just)\s+)?(?:that|this|it|the)(?:\s+(?:vote|proposal|market|one))?(?:\s+(?:ends|goes|turns out|only|for (?:me|us)|please|pls))*\s*[.!]*\s*$/iu;
 
 const SUBJECTS = ['project', 'target', 'wallet', 'projects', 'topic'] as const;
 
-/** Undefined where the words stand alone. */
+/** Returns undefined if the text does not refer to the last question. */
 export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined {
   const { text, projects, wallets, keys } = heard;
   const { command, values, choices } = last;
@@ -52,7 +52,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
   if (MORE.test(text)) {
     if ('page' in choices) return change({ page: String(Number(values['page'] ?? '1') + 1) });
-    // There is no next page, but more is known of the project.
+    // Without a next page, "more" shows the page of the project.
     const { project } = values;
     return project === undefined || command === 'project' ? undefined : { kind: 'change', command: 'project', values: { project } };
   }
@@ -64,7 +64,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   const named = projects[0]?.project.slug ?? wallets[0]?.name ?? keys[0]?.key;
   if (named !== undefined) {
     const option = SUBJECTS.find((name) => name in choices && values[name] !== undefined);
-    // "And heron" behind a comparison of two is a comparison of three.
+    // "And heron" after a comparison of two projects compares all three.
     if (option === 'projects' && content === 0)
       return change({
         projects: [...new Set([...(values[option] ?? '').split(/[\s,]+/u).filter((one) => one !== 'and'), named])].join(' '),
@@ -78,7 +78,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
     return range === undefined ? undefined : change({ ['range' in choices ? 'range' : 'period']: range });
   }
   if (subject === undefined) return undefined;
-  // "What about its runway" asks for the runway.
+  // "What about its runway" is read as "its runway".
   const said = text.replace(CONNECTS, '').replace(/^\W+/u, '');
   const refers = CONNECTS.test(text) || ITS.test(text) || /^\s*the\b/iu.test(text);
   return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${said} ${subject}`, refers } : undefined;
@@ -91,7 +91,7 @@ const NTH = new RegExp(
 );
 const ONLY_NTH = /^\s*(?:(?:and|ok|open|show|see|tell|more|details|info|what|how|me|about|on|of|for|please|pls|is)\s+)*$/iu;
 
-/** "The second one", "#2 runway": the project in that row of the list before. */
+/** Resolves "the second one" and "#2 runway" to the project in that row of the last answer. */
 function rowNamed(text: string, { command, values, choices, rows = [] }: LastQuestion): FollowUp | undefined {
   if (rows.length === 0) return undefined;
   const found = NTH.exec(text);
@@ -100,7 +100,7 @@ function rowNamed(text: string, { command, values, choices, rows = [] }: LastQue
   const before = text.slice(0, found.index);
   const behind = text.slice(found.index + whole.length).replace(/[?.!\s]+$/u, '');
   const isAlone = ONLY_NTH.test(before) && behind === '';
-  // "The first time", "last week": an ordinal between other words counts only where it says that it names a row.
+  // In "the first time" and "last week" the ordinal names no row: beside other words it needs one such as "one" or "row".
   if (!isAlone && hash === undefined && number === undefined && !/\b(?:one|project|coin|row|result|them|those|these)$/iu.test(whole))
     return undefined;
   const nth =
@@ -118,7 +118,7 @@ function rowNamed(text: string, { command, values, choices, rows = [] }: LastQue
 
 const MAX_SHORT = 4;
 
-/** Words that say something of their own: no filler, no connection, and no part of a range. */
+/** Counts the words with a meaning of their own: not fillers, connectives or parts of a range. */
 function contentOf({ words, times, projects }: Heard): number {
   const range = new Set((times.range?.text ?? '').split(/\s+/u));
   const isProject = (at: number): boolean => projects.some(({ from, to }) => at >= from && at < to);

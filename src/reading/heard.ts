@@ -1,4 +1,4 @@
-/** What was heard in a text: words with their concepts, projects, wallets, keys, amounts and times. Pure. */
+/** Parses a text into words with their concepts, projects, wallets, keys, amounts and times. Pure. */
 import { distance } from 'fastest-levenshtein';
 import { looksLikeKey } from '../domain/wallet.js';
 import { amountsIn, type Amount } from './amounts.js';
@@ -7,16 +7,16 @@ import { isSwapped, projectsIn, type FoundProject, type ProjectNames } from './p
 import { timesIn, type Here, type TimesRead } from './times.js';
 import { tokensOf, withDigits, type Token } from './tokens.js';
 
-/** What the reader has to know of the chat and of the world. */
+/** What parsing needs to know of the chat, the projects and the time. */
 export interface ChatWorld extends Here {
   readonly names: ProjectNames;
-  /** Labels of watched wallets, lower case, with what a command line calls them. */
+  /** Maps labels of watched wallets, in lower case, to their names in a command line. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
 export interface HeardWord {
   readonly token: Token;
-  /** It is that of the word that was meant, where the word was mistyped. */
+  /** The stem. For a mistyped word, the stem of the word that was meant. */
   readonly stem: string;
   readonly concepts: readonly string[];
 }
@@ -25,24 +25,24 @@ export interface Heard {
   readonly text: string;
   readonly words: readonly HeardWord[];
   readonly projects: readonly FoundProject[];
-  /** Several projects stand beside each other, as in "tide and alder", and the words ask for a change of each. */
+  /** The text asks for a change of each of several projects, as in "watch tide and alder". */
   readonly isForEach: boolean;
   readonly wallets: readonly { readonly name: string; readonly at: number }[];
   readonly keys: readonly { readonly key: string; readonly at: number }[];
   readonly amounts: readonly Amount[];
   readonly times: TimesRead;
-  /** The rule that its conditions are together, where it has several. */
+  /** The rule that joins several conditions. */
   readonly rule?: string;
-  /** They tell the ranking what the words and things are, and which stand beside each other. */
+  /** The model's input: the words, the kinds of names in the text, and which of them are neighbours. */
   readonly features: readonly string[];
-  /** Words that nothing knows, with the tokens that name no thing. */
+  /** The words that are neither in the vocabulary nor a name. */
   readonly unknown: readonly string[];
   has(...concepts: readonly string[]): boolean;
 }
 
 export interface Vocabulary {
   knows(stem: string): boolean;
-  /** The known word that is nearly written so; undefined if none is. */
+  /** Returns the known word with a similar spelling; undefined if there is none. */
   nearest(stem: string): string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function vocabularyOf(stems: Iterable<string>): Vocabulary {
       let best: { readonly stem: string; readonly errors: number } | undefined;
       for (let size = stem.length - most; size <= stem.length + most; size += 1)
         for (const other of byLength.get(size) ?? []) {
-          // A slip of the fingers seldom changes the first letter.
+          // A typing error seldom changes the first letter.
           if (other.charAt(0) !== stem.charAt(0)) continue;
           const errors = isSwapped(other, stem) ? 1 : distance(other, stem);
           if (errors <= most && errors < (best?.errors ?? most + 1)) best = { stem: other, errors };
@@ -71,7 +71,7 @@ export function vocabularyOf(stems: Iterable<string>): Vocabulary {
 
 const MAX_CORRECTED = 8;
 
-/** `{project}`, `{wallet}` and `{key}` in a phrase stand for such things. */
+/** Parses a text or a phrase. In a phrase `{project}`, `{wallet}` and `{key}` stand for any such name. */
 export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | undefined): Heard {
   const text = withDigits(typed);
   const tokens = tokensOf(text);
@@ -84,14 +84,14 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
   const dates = [times.past?.text, times.future?.text].flatMap((date) =>
     date === undefined ? [] : tokensOf(date).map(({ word }) => word),
   );
-  // The 3 of "nov 3" is no amount.
+  // The 3 in "nov 3" is part of a date and not an amount.
   const amounts = amountsIn(tokens).filter(({ to }) => !dates.includes(tokens[to - 1]?.word ?? ''));
   const wallets: { name: string; at: number }[] = [];
   const keys: { key: string; at: number }[] = [];
   for (const [at, { raw, word }] of tokens.entries()) {
     const label = world.labels.get(word) ?? world.labels.get(raw.toLowerCase());
     const plural = label === undefined && projects.length === 0 && word.endsWith('s') ? world.labels.get(word.slice(0, -1)) : undefined;
-    // A key stays a key in the line, so that it can get another label.
+    // A typed key is not replaced by its label, so that the line can give it another label.
     if (label !== undefined || plural !== undefined) wallets.push({ name: looksLikeKey(raw) ? raw : (label ?? plural ?? ''), at });
     else if (looksLikeKey(raw)) keys.push({ key: raw, at });
   }
@@ -101,7 +101,7 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
   const words = tokens.map((token, at): HeardWord => {
     if (isThing(at)) return { token, stem: '', concepts: [] };
     const typedStem = stemOf(token.word);
-    // "Everythingg" and "plsss" only hold a key for longer.
+    // "Everythingg" and "plsss" repeat the last letter.
     const once = stemOf(token.word.replace(/(\p{L})\1+$/u, '$1'));
     const stem =
       once !== typedStem && !isWord(token.word) && (conceptsOf(once).length > 0 || vocabulary?.knows(once) === true) ? once : typedStem;
@@ -123,7 +123,7 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
 
 const CHANGES = ['follow', 'stop', 'mute', 'alert'];
 
-/** "Watch tide and alder" asks for a change of each, and "compare tide and alder" for one answer. */
+/** "Watch tide and alder" asks for a change of each project; "compare tide and alder" asks for one answer. */
 function isForEach(words: readonly HeardWord[], projects: readonly FoundProject[]): boolean {
   const named = new Set(projects.map(({ project }) => project.slug)).size;
   if (named < 2 || words.some(({ token }) => /^(?:compared?|vs|versus|against|better|than|unlike|except)$/u.test(token.word))) return false;
@@ -135,7 +135,7 @@ function isForEach(words: readonly HeardWord[], projects: readonly FoundProject[
 }
 
 interface Part {
-  /** What it counts as beside its neighbours. */
+  /** The name of the item in features of neighbours. */
   readonly name: string;
   readonly features: readonly string[];
   readonly filler: boolean;
@@ -173,7 +173,7 @@ function sequenceOf(
       if (vocabulary !== undefined && concepts.length === 0 && !vocabulary.knows(stem)) unknown.push(token.word);
       sequence.push({
         name: meant[0] === undefined ? stem : `@${meant[0]}`,
-        // How a word begins tells something of words that nobody has used yet.
+        // The beginning of a word helps with words that are in no phrase.
         features: [`w:${stem}`, `p:${stem.slice(0, BEGINNING)}`, ...meant.map((concept) => `@${concept}`)],
         filler,
       });
@@ -209,14 +209,14 @@ function featuresOf(sequence: readonly Part[], { projects, isForEach, wallets, k
   ];
 }
 
-/** Every word is known, every comparison has its number, and every number is part of an amount, a time or a name. */
+/** Tells whether everything was understood: each word is known, each comparison has a number, and each number belongs to something. */
 export function isWhole({ words, unknown, amounts, times, projects, keys, text }: Heard): boolean {
   if (unknown.length > 0) return false;
   const ofTimes = timeWords(times);
   return words.every(({ token: { word }, stem, concepts }, at) => {
-    // The name of a typed command.
+    // The first word after a slash is the command's name.
     if (at === 0 && /^\s*\//u.test(text)) return true;
-    // A word that is known from phrases only may be what the person asked about.
+    // A word without a concept may be the subject of the question, so it counts as not understood unless it is part of a time.
     if (stem !== '' && concepts.length === 0 && !isFiller(stem) && /^\p{L}/u.test(word)) return ofTimes.includes(word);
     if (!/[\d<>=≤≥]/u.test(word)) return true;
     const isNamed =
@@ -232,7 +232,7 @@ const timeWords = ({ range, past, future, lasting, clock, hours }: TimesRead): r
 
 export const isOfTime = (word: string, { times }: Pick<Heard, 'times'>): boolean => timeWords(times).includes(word);
 
-/** The digits of amounts that are part of no time. */
+/** Returns the digits of the amounts that are not part of a time. */
 export function numbersIn({ amounts, words, times }: Heard): readonly string[] {
   const ofTimes = timeWords(times);
   return amounts.flatMap(({ from, to }) =>
@@ -240,7 +240,7 @@ export function numbersIn({ amounts, words, times }: Heard): readonly string[] {
   );
 }
 
-/** The projects, wallets and keys that were named, as a line calls them; each once. */
+/** Returns the projects, wallets and keys in the text as a command line names them, each once. */
 export const namesIn = ({ projects, wallets, keys }: Heard): readonly string[] => [
   ...new Set([...projects.map(({ project }) => String(project.slug)), ...wallets.map(({ name }) => name), ...keys.map(({ key }) => key)]),
 ];

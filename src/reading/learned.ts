@@ -1,4 +1,4 @@
-/** Phrases that people wrote, each with the template that it meant; made from the labelled sets of the tests by `npm run generate`. */
+/** Phrases that people wrote, each with its template. `npm run generate` writes this file from the labelled sets of the tests. */
 import { readFile } from 'node:fs/promises';
 import type { Learned } from './reader.js';
 

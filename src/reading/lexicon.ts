@@ -1,6 +1,6 @@
 /**
- * The words of the field and what they mean. A concept is written with @ in front; a word may have several.
- * Phrases of commands use ordinary words: this list makes "disc", "cheap" and "below NAV" meet there.
+ * The words of the field and their concepts. A concept is written with @ in front; a word may have several.
+ * Phrases of commands use ordinary words: with this list "disc", "cheap" and "below NAV" match the same phrases.
  */
 
 const CONCEPTS: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   praise: 'nice great awesome cool love bravo perfect amazing based good excellent wow lol haha lmao congratulations congrats',
 };
 
-/** What phones and haste make of common words. */
+/** Common abbreviations and misspellings, with the words that they stand for. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     wat: 'what',
@@ -154,12 +154,12 @@ for (const [concept, words] of Object.entries(CONCEPTS))
     if (!there.includes(concept)) byWord.set(key, [...there, concept]);
   }
 
-/** The concepts of a word's stem, without @. */
+/** Returns the concepts of a stem, without @. */
 export const conceptsOf = (stem: string): readonly string[] => byWord.get(stem) ?? [];
 
 export const lexiconStems = (): Iterable<string> => byWord.keys();
 
-/** Cuts the usual endings, so that "mints", "minted" and "minting" meet. It need not be a word, only the same for all of them. */
+/** Cuts the usual endings, so that "mints", "minted" and "minting" have one stem. The stem need not be a word. */
 export function stemOf(word: string): string {
   const spelled = SPELLINGS.get(word);
   if (spelled !== undefined) return stemOf(spelled);
@@ -173,5 +173,5 @@ export function stemOf(word: string): string {
   return bare.length > 4 ? bare.replace(/e$/u, '') : bare;
 }
 
-/** Words that carry no meaning of their own; they never count as not understood. */
+/** Fillers have no meaning of their own, so they never count as not understood. */
 export const isFiller = (stem: string): boolean => conceptsOf(stem).includes('ignore') || conceptsOf(stem).includes('ask');

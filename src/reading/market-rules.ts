@@ -1,9 +1,9 @@
-/** Writes the rule of an alert on a decision market: on its margin, prices, volume, traders, stake or trades. Pure. */
+/** Writes alert rules on the margin, prices, volume, traders, stake or trades of a decision market. Pure. */
 import { plain, type ComparedAmount } from './filters.js';
 import { isTime, type Amount } from './amounts.js';
 import type { Heard } from './heard.js';
 
-/** A rule, or nothing where the words name something that no rule can follow. */
+/** A rule, or the words that no rule can express. */
 export type MarketRule = { readonly rule: string } | { readonly unread: string };
 
 type MarketMeasure = 'margin' | 'worth' | 'pass' | 'fail' | 'volume' | 'traders' | 'stake' | 'trade';
@@ -13,7 +13,7 @@ const OF_MARKET =
 const FLIPS =
   /\bflip(?:s|ped|ping)?\b|\brevers(?:es?|ed|al)\b|\b(?:tips?|turns?|swings?) (?:over|around|round|the other way)\b|\b(?:changes?|switch(?:es)?) (?:of )?(?:camps?|sides?|signs?)\b|\bsign changes?\b|\b(?:mood|lead|majority)\b.*\b(?:turns|changes|shifts)\b|\bswitch(?:es)? between passing and failing\b|\b(?:turns?|goes|switch(?:es)?|starts?|changes?) (?:from \w+ )?(?:to )?(?:passing|failing)\b/iu;
 
-/** The first that fits is meant: a "trade" is named in the volume of trades too. */
+/** The first match wins: "trade" also occurs in "volume of trades". */
 const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
   ['margin', /\bmargins?\b/iu],
   ['fail', /\bfail(?:ing|ure)?[ -](?:price|token|market|side)\b|\bprice (?:of|if|on) (?:the )?(?:fail\w*|it fails)\b/iu],
@@ -25,9 +25,9 @@ const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
   ['volume', /\bvolumes?\b|\bturnover\b/iu],
   ['trade', /\btrad(?:e|es)\b|\bbets?\b|\bbuys?\b|\bsells?\b|\bclips?\b|\bprints?\b|\bfills?\b/iu],
 ];
-/** These words are measures of markets only; the others need a word for a market beside them. */
+/** These measures exist for markets only. The others need a word for a market beside them. */
 const ALWAYS: ReadonlySet<MarketMeasure> = new Set(['margin', 'pass', 'fail', 'volume', 'traders', 'stake']);
-/** A trade of this size is large for a decision market. */
+/** In USD. The size from which a rule for "large trades" alerts. */
 const LARGE_TRADE = '10000';
 const UNITS: Readonly<Record<MarketMeasure, readonly Amount['unit'][]>> = {
   margin: ['', '%'],
@@ -39,20 +39,20 @@ const UNITS: Readonly<Record<MarketMeasure, readonly Amount['unit'][]>> = {
   stake: ['%', ''],
   trade: ['', '$'],
 };
-/** A stake is measured in percent of what a draft needs; more is a number of tokens or dollars. */
+/** The largest number taken for each measure. More is another unit: a stake in tokens, not in percent of what a draft needs. */
 const MOST: Partial<Readonly<Record<MarketMeasure, number>>> = { margin: 100, stake: 1_000, worth: 10_000 };
 const MOVES = /\b(?:moves?|moved|changes? by|swings?|jumps? (?:by )?\d\S*|shifts?|shifted|delta|displacement)(?![\w])/iu;
 const FALLS =
   /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|inferior|down to|slips?|fewer|narrows?|shrinks?)\b|</iu;
 
-/** It is undefined for words about something else. */
+/** Returns undefined if the text is not about a decision market. */
 export function marketRule({ text }: Pick<Heard, 'text'>, comparisons: readonly ComparedAmount[]): MarketRule | undefined {
   const isOfMarket = OF_MARKET.test(text);
   if (/\bnav\b|\bpremium\b|\bdiscount\b/iu.test(text)) return undefined;
   if (FLIPS.test(text) && (isOfMarket || /\bmargin\b/iu.test(text))) return { rule: 'proposals flip' };
   const [measure] = NAMED.find(([name, form]) => form.test(text) && (isOfMarket || ALWAYS.has(name))) ?? [];
   if (measure === undefined) return undefined;
-  // The 3 of "3 points in an hour" is what moves.
+  // In "3 points in an hour" the amount is 3 points; the hour is the time.
   const amount = comparisons.find(({ amount: { unit } }) => !isTime(unit))?.amount;
   if (amount === undefined) {
     if (measure === 'trade' && /\b(?:big|large|huge|whale|major)\b/iu.test(text)) return { rule: `proposals trade>${LARGE_TRADE}` };
@@ -87,10 +87,10 @@ const LASTING = new RegExp(
 );
 const WORDS_OF_COUNT: Readonly<Record<string, string>> = { two: '2', three: '3', six: '6', twelve: '12' };
 
-/** "In an hour": over which time something moves. */
+/** Finds the time within which something moves, as in "in an hour", and the text without it. */
 export const withinOf = (text: string): { readonly time: string; readonly text: string } | undefined => timeOf(WITHIN.exec(text));
 
-/** "For 6 hours": how long something has to last. */
+/** Finds how long a condition has to last, as in "for 6 hours". */
 export const lastingIn = (text: string): string | undefined => timeOf(LASTING.exec(text))?.time;
 
 function timeOf(match: RegExpExecArray | null): { readonly time: string; readonly text: string } | undefined {

@@ -1,16 +1,16 @@
-/** The fitted model in a file, so that a process need not fit it again. The file's name says what it was fitted to. */
+/** Keeps the fitted model in a file, so that a process need not fit it again. The file's name is a hash of the model's input. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { fitModel, modelOf, type Fitted, type Model, type ModelOptions } from './model.js';
 
 const FOLDER = new URL('./', import.meta.url);
 
-/** In a build beside this file; where the sources run, in the folder of tools' caches. */
+/** A build has the file beside this one. When the sources run, it is in the folder of tool caches. */
 const CACHE = import.meta.url.endsWith('.ts')
   ? new URL('../../node_modules/.cache/reading/', import.meta.url)
   : new URL('./model/', import.meta.url);
 
-/** A hash of the phrases and of the code that makes features of them. */
+/** Hashes the phrases and the code that turns them into features. */
 async function nameOf(phrases: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(phrases.join('\n'));
   const files = (await readdir(FOLDER)).filter((file) => /\.[jt]s$/u.test(file)).toSorted();
@@ -20,11 +20,11 @@ async function nameOf(phrases: readonly string[]): Promise<string> {
 
 export interface ModelSource extends Omit<ModelOptions, 'examples'> {
   readonly phrases: readonly string[];
-  /** Made only where no file has the model. */
+  /** Called only if there is no file with the model. */
   readonly examples: () => Promise<ModelOptions['examples']>;
 }
 
-/** Read from its file, else fitted and written there, where the folder can be written. */
+/** Reads the model from its file, or fits it and writes the file. A folder that cannot be written is no error. */
 export async function openModel({ phrases, examples, ...options }: ModelSource): Promise<Model> {
   const file = new URL(await nameOf(phrases), CACHE);
   const known = await readFile(file).then(decoded, () => undefined);
@@ -41,7 +41,7 @@ async function written(file: URL, fitted: Fitted): Promise<void> {
   await rename(whole, file);
 }
 
-/** Its features as JSON behind their length, then the weights. */
+/** Format: the length of the JSON, the features as JSON, the weights. */
 function encoded({ features, classes, weights }: Fitted): Buffer {
   const head = Buffer.from(JSON.stringify({ features, classes }));
   const length = Buffer.alloc(4);

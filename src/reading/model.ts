@@ -1,5 +1,5 @@
 /**
- * Which of several classes a text belongs to, by a linear model over the features of its words. The weights are fitted when the bot
+ * Classifies a text by a linear model over the features of its words. The weights are fitted when the bot
  * starts, to the phrases that the commands state, always in the same order: the same phrases give the same weights.
  */
 
@@ -9,35 +9,35 @@ export interface Example {
 }
 
 export interface Model {
-  /** A probability for each class; they add up to 1. Features that no example has count for nothing. */
+  /** Returns a probability for each class; they add up to 1. Features that no example has are ignored. */
   classify(features: readonly string[]): Float64Array;
 }
 
 const EPOCHS = 20;
 const RATE = 1.2;
-/** The steps become smaller, so that the last examples count no more than the first. */
+/** Decay of the learning rate, so that the last examples do not count more than the first. */
 const SLOWING = 0.12;
-/** A smaller error of a class changes nothing that could be seen. */
+/** Errors below this are skipped: their updates would have no visible effect. */
 const NEGLIGIBLE = 0.002;
-/** Visits every example once in an epoch, in another order than they are written, class by class. Prime. */
+/** The step between visited examples, so that classes are mixed. A prime, so that an epoch visits each example once. */
 const STRIDE = 7_919;
-/** In every visit an example lacks this part of its features, so that no reading depends on a single word. */
+/** The share of features that each visit leaves out (dropout), so that no reading depends on a single word. */
 const LEFT_OUT = 0.25;
 
 export interface ModelOptions {
   readonly examples: readonly Example[];
   readonly classes: number;
-  /** Lets others run between epochs, each of which takes some milliseconds. */
+  /** Called between epochs, each of which takes some milliseconds, so that other work can run. */
   readonly pause: () => Promise<void>;
 }
 
 interface Row {
   readonly label: number;
-  /** Of its features, each once. */
+  /** The ids of the example's features, each once. */
   readonly ids: Uint32Array;
 }
 
-/** What was learned: the weight of each feature for each class, feature by feature. */
+/** The fitted weights: one for each feature and class, ordered by feature. */
 export interface Fitted {
   readonly features: readonly string[];
   readonly classes: number;
@@ -63,7 +63,7 @@ export async function fitModel({ examples, classes, pause }: ModelOptions): Prom
   return { features: [...ids.keys()], classes, weights };
 }
 
-/** By a hash and not by chance: the same phrases give the same weights. */
+/** Uses a hash instead of a random number, so that the same phrases give the same weights. */
 const isKept = (id: number, at: number, epoch: number): boolean =>
   ((Math.imul(id, 0x9e37_79b1) + Math.imul(at, 40_503) + Math.imul(epoch, 69_069)) >>> 0) % 1_000 >= LEFT_OUT * 1_000;
 
@@ -79,7 +79,7 @@ export function modelOf({ features: known, classes, weights }: Fitted): Model {
   };
 }
 
-/** A pair of words that only one phrase has tells nothing of others, and most pairs are such. */
+/** Leaves out word pairs that only one phrase has. Most pairs are such, and they do not help with other phrases. */
 function idsOf(examples: readonly Example[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { features } of examples) for (const feature of new Set(features)) counts.set(feature, (counts.get(feature) ?? 0) + 1);
@@ -94,7 +94,7 @@ interface Learning {
   readonly rate: number;
 }
 
-/** One step of logistic regression: each class's weights move by its error. */
+/** Does one step of logistic regression: moves the weights of each class by its error. */
 function learn({ ids, label: own }: Row, { weights, beliefs, classes, rate }: Learning): void {
   if (ids.length === 0) return;
   believe(ids, { weights, beliefs, classes });
@@ -109,7 +109,7 @@ function learn({ ids, label: own }: Row, { weights, beliefs, classes, rate }: Le
   }
 }
 
-/** Writes the belief in each class: the softmax of the sums of the features' weights. */
+/** Writes the probability of each class to `beliefs`: the softmax of the summed weights. */
 function believe(ids: Uint32Array, { weights, beliefs, classes }: Omit<Learning, 'rate'>): void {
   beliefs.fill(0);
   for (let index = 0; index < ids.length; index += 1) {

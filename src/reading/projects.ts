@@ -4,9 +4,9 @@ import { MAX_NAME_WORDS, type Project } from '../domain/project.js';
 import { foldedText, type Token } from './tokens.js';
 
 export interface ProjectNames {
-  /** Folded names, symbols and slugs, and beginnings of names that no other project has. */
+  /** Projects by folded name, symbol, slug, or a beginning of the name that is unique. */
   readonly exact: ReadonlyMap<string, readonly Project[]>;
-  /** By length, for names that are nearly written so. */
+  /** Names by length, to find similar spellings. */
   readonly byLength: ReadonlyMap<number, readonly (readonly [string, Project])[]>;
 }
 
@@ -14,11 +14,11 @@ export interface FoundProject {
   readonly project: Project;
   readonly from: number;
   readonly to: number;
-  /** Written exactly so, as a beginning of its name or with an ending, or nearly so. */
+  /** `exact`: as written; `part`: a beginning of the name, or the name with an ending; `near`: a similar spelling. */
   readonly how: 'exact' | 'part' | 'near';
 }
 
-/** Words that are part of a sentence more often than a project's name. */
+/** The least length of a partial name. Shorter ones are ordinary words more often than projects. */
 const MIN_PART = 4;
 const MIN_NEAR = 4;
 const MAX_NEAR = 24;
@@ -28,7 +28,7 @@ const joined = (text: string): string =>
     .replaceAll(/[\s_-]+/gu, ' ')
     .trim();
 
-/** "Birch & Brine" is written with a word too. */
+/** "Birch & Brine" may also be typed with "and" or "+". */
 const JOINED = / (?:&|\+|and) /u;
 
 export function projectNames(projects: readonly Project[]): ProjectNames {
@@ -61,7 +61,7 @@ export function projectNames(projects: readonly Project[]): ProjectNames {
   return { exact, byLength };
 }
 
-/** The longest names first; `isWord` tells words of the language, which are a project only where they are written as one. */
+/** Finds the longest names first. `isWord` recognises words of the language, which name a project only if written like a symbol. */
 export function projectsIn(tokens: readonly Token[], names: ProjectNames, isWord: (word: string) => boolean): readonly FoundProject[] {
   const found: FoundProject[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -87,7 +87,7 @@ function exactAt(
     for (const name of [typed, length === 1 && typed.length > MIN_PART - 1 ? typed.replace(/s$/u, '') : typed]) {
       const [project, another] = exact.get(name) ?? [];
       if (project === undefined || another !== undefined) continue;
-      // "watch" may be a project's name; it is one where it is written as a symbol.
+      // A project may be called "watch". The word means the project only if it is written like a symbol.
       if (length === 1 && isWord(name) && !/^\$|^\p{Lu}{2,}$/u.test(raw)) continue;
       return { project, from: at, to: at + length, how: name === typed ? 'exact' : 'part' };
     }
@@ -122,7 +122,7 @@ function nearAt(
   return undefined;
 }
 
-/** Two neighbouring letters changed places: one slip of the fingers, not two. */
+/** Tells whether two neighbouring letters are swapped, which counts as one typing error. */
 export function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);

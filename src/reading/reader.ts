@@ -1,4 +1,4 @@
-/** Reads plain words: ranks the command lines that they may mean. It never answers itself, and makes no request. */
+/** Reads plain words: ranks the command lines that they may mean. The reader does not answer and makes no requests. */
 import { distance } from 'fastest-levenshtein';
 import { instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
@@ -14,27 +14,26 @@ import { fillLine } from './slots.js';
 import { TALK, type Talk } from './talk.js';
 import { tokensOf } from './tokens.js';
 
-/** A line that the words may mean. */
+/** A command line that the text may mean. */
 export interface Candidate {
   readonly line: string;
   readonly command: string;
-  /** From 0 to 1: how much of the belief falls to this line. */
+  /** The probability of this line, from 0 to 1. */
   readonly confidence: number;
-  /** Words of the text that no phrase of the command has, nor any word of the same meaning. */
+  /** Words of the text that occur in no phrase of the command, not even by meaning. */
   readonly foreign: readonly string[];
 }
 
 export interface Reading {
-  /** The best first; at most six, none twice. */
+  /** The best first, at most six, without duplicates. */
   readonly candidates: readonly Candidate[];
-  /** Chatter, and questions that nobody can answer, with the belief that it is one. */
+  /** The likeliest kind of chatter or unanswerable question, with its probability. */
   readonly talk: { readonly kind: Talk; readonly confidence: number } | undefined;
-  /** Words that the reader does not know. */
   readonly unknown: readonly string[];
   readonly heard: Heard;
-  /** A word that nobody knows where a project's name belongs, and the line that it would be. */
+  /** An unknown word in the place of a project's name, and the line that the text would mean. */
   readonly stranger: Stranger | undefined;
-  /** The best lines are conditions that the words join: one rule cannot. */
+  /** How the text joins the conditions of the best lines, which no single rule can join. */
   readonly joined: 'and' | 'or' | undefined;
 }
 
@@ -45,7 +44,7 @@ export interface Stranger {
 
 export interface PhraseReader {
   read(text: string, world: ChatWorld): Reading;
-  /** Every meaning with the belief in it and the line that it would be, the likeliest first: for tests, and for whoever asks why. */
+  /** Returns every meaning with its probability and line, the likeliest first. For tests and debugging. */
   explain(text: string, world: ChatWorld): readonly Explained[];
 }
 
@@ -53,7 +52,7 @@ export interface Explained {
   /** A line with slots, or a kind of talk. */
   readonly template: string;
   readonly belief: number;
-  /** Undefined for talk, and where a slot stays empty. */
+  /** Undefined for talk, and if a slot stays empty. */
   readonly line: string | undefined;
 }
 
@@ -67,11 +66,11 @@ interface Meaning {
 const NOTHING: ChatWorld = { names: projectNames([]), labels: new Map(), now: instant(0), zone: 'UTC' };
 const EXAMPLES_AT_ONCE = 50;
 const MAX_CANDIDATES = 6;
-/** Readings that are less likely than this part of the others are not looked at. */
+/** Readings with a smaller probability are ignored. */
 const LEAST = 0.01;
 const MAX_FILLED = 24;
 
-/** A phrase that somebody wrote, with slots in it, and the template that it meant. */
+/** A phrase that somebody wrote, with slots, and its template. */
 export interface Learned {
   readonly template: string;
   readonly phrase: string;
@@ -80,7 +79,7 @@ export interface Learned {
 export interface ReaderDeps {
   readonly commands: readonly Pick<CommandEntry, 'name' | 'phrases' | 'options'>[];
   readonly learned?: readonly Learned[];
-  /** Lets others run while the phrases are learned. */
+  /** Called between epochs of the fit, so that other work can run. */
   readonly pause: () => Promise<void>;
 }
 
@@ -117,7 +116,7 @@ export async function createReader({ commands, learned = [], pause }: ReaderDeps
   const deps = { meanings, model, vocabulary, optionsOf, ownOf };
   const names = commands.map(({ name }) => name);
   const known = vocabularyOf(names);
-  // A mistyped name of a command is that command, whatever word of a sentence it may be.
+  // After a slash, a word that resembles a command's name is that command, even if it is also an ordinary word.
   const typed = (text: string): string =>
     text.replace(/^\s*\/([a-z]{4,16})(?![\w-])/iu, (whole, name: string) => {
       const lower = name.toLowerCase();
@@ -129,7 +128,7 @@ export async function createReader({ commands, learned = [], pause }: ReaderDeps
   };
 }
 
-/** The only name that is one slip of the fingers away. */
+/** Returns the name that is one typing error away, if there is exactly one. */
 function slipOf(typed: string, names: readonly string[]): string | undefined {
   const [near, another] = names.filter(
     (name) => Math.abs(name.length - typed.length) <= 1 && (isSwapped(name, typed) || distance(name, typed) === 1),
@@ -137,7 +136,7 @@ function slipOf(typed: string, names: readonly string[]): string | undefined {
   return another === undefined ? near : undefined;
 }
 
-/** What a typed line of the template begins with. */
+/** Returns the words of the template before its first slot. */
 const withoutSlots = (template: string): string =>
   template
     .replace(/^\S+\s*/u, '')
@@ -150,7 +149,7 @@ const split = (says: string): readonly string[] =>
     .map((one) => one.trim().replaceAll(/\s+/gu, ' '))
     .filter((one) => one !== '');
 
-/** A typed command that is almost right: its name counts more than any other word. */
+/** Adds the name of a typed command as a feature that counts more than any other word. */
 function withHead(heard: Heard, text: string, vocabulary: Vocabulary): Heard {
   const [, name] = /^\s*\/([a-z]+)/iu.exec(text) ?? [];
   if (name === undefined) return heard;
@@ -164,7 +163,7 @@ interface ReadWith {
   readonly model: Model;
   readonly vocabulary: Vocabulary;
   readonly optionsOf: ReadonlyMap<string, CommandEntry['options']>;
-  /** Stems and concepts in the phrases of each command. */
+  /** The stems and concepts that occur in the phrases of each command. */
   readonly ownOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly world: ChatWorld;
 }
@@ -199,7 +198,7 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, wor
       byLine.set(line, { line, command, foreign: [], confidence: left + (byLine.get(line)?.confidence ?? 0) });
     }
   }
-  // What cannot be filled is no reading, so its belief falls to the others.
+  // A template whose slots cannot be filled is no reading, so the others share its probability.
   const share = (confidence: number): number => (possible === 0 ? 0 : confidence / possible);
   const candidates = [...byLine.values()]
     .map((one) => ({ ...one, confidence: share(one.confidence) }))
@@ -222,7 +221,7 @@ interface Filling {
   readonly choices: (option: string) => readonly string[];
 }
 
-/** One line, or one for each condition that no single rule can say; none where a slot stays empty. */
+/** Returns one line, or one for each condition if no single rule can join them. Empty if a slot stays empty. */
 function linesOf(template: string, { heard, conditions, choices }: Filling): readonly string[] {
   const isEach = conditions !== undefined && conditions.rule === undefined && template.includes('{rule}');
   const parts = isEach ? conditions.parts : [conditions?.rule === undefined ? heard : { ...heard, rule: conditions.rule }];
@@ -230,12 +229,12 @@ function linesOf(template: string, { heard, conditions, choices }: Filling): rea
   return lines.length === parts.length ? lines : [];
 }
 
-/** Data is deleted only for who says so. */
+/** Data is deleted only if the text says so explicitly. */
 const isUnmeantDeletion = (line: string, text: string): boolean =>
   line.startsWith('/privacy delete') &&
   !/\b(?:delete|erase|wipe|forget|remove|nuke)\b.*\b(?:data|everything|me|my|us|chat|group|channel|name|records?)\b/iu.test(text);
 
-/** So much belief must fall to lines about a project. */
+/** The least probability of lines about a project for an unknown word to count as a project's name. */
 const IS_STRANGER = 0.7;
 const MAX_WORDS = 9;
 const OF_ALL = /^(?:which|any|all|every|each|everything|projects?|coins?|tokens?|list|anyone|anybody|my|our)$/u;
@@ -266,10 +265,10 @@ const OF_NAME = [
   ],
   ...['unlock', 'team', 'holder', 'spend', 'earn', 'payment', 'payee', 'account', 'growth', 'legal', 'chart', 'alert', 'drop'],
 ];
-/** Common endings of words that are no names. */
+/** Endings of ordinary words, which are not taken for a name. */
 const NO_NAME_ENDING = /(?:ed|ing|tion|sion|ments?|ly|ness|ous|ful|able|ible|ated|ish)$/u;
 
-/** A project's name stands behind "of" or "watch", or before what is asked of it: "foobar premium". */
+/** A project's name follows "of" or "watch", or precedes a measure: "foobar premium". */
 function isPlaceOfName(words: Heard['words'], at: number): boolean {
   const word = words[at]?.token.word ?? '';
   const [before, behind] = [words[at - 1], words[at + 1]];
@@ -282,7 +281,7 @@ function isPlaceOfName(words: Heard['words'], at: number): boolean {
   return isShown || isObject || has(behind?.concepts, OF_NAME) || (isLast && has(before?.concepts, OF_NAME));
 }
 
-/** "Is foobar cheap" asks about a project that nobody knows: it must not be answered for all. */
+/** Finds an unknown project's name. "Is foobar cheap" must not be answered for all projects. */
 function strangerIn(heard: Heard, { meanings, model, vocabulary, optionsOf, world }: ReadWith): Stranger | undefined {
   const { text, words, unknown } = heard;
   const [name = ''] = unknown;
@@ -335,25 +334,25 @@ const foreignTo = ({ line }: Candidate, heard: Heard, own: ReadonlySet<string> |
     )
     .map(({ token: { word } }) => word);
 
-/** A line that leaves out a project, a wallet or a key that was named can hardly be meant. */
+/** Returns a factor that makes a line unlikely if it leaves out a named project, wallet or key. */
 function understood(line: string, heard: Heard): number {
   return ofNames(line, heard) * ofAmounts(line, heard) * ofMoment(line, heard);
 }
 
-/** Nor can one that leaves out every amount: "under 20%". */
+/** Returns a factor that makes a line unlikely if it leaves out every amount that was said. */
 function ofAmounts(line: string, { amounts }: Heard): number {
   const said = amounts.filter(({ unit, by }) => unit === '%' || (unit === '$' && by !== undefined));
   return said.length === 0 || said.some(({ value }) => line.includes(value.replace(/0{3,}$/u, ''))) ? 1 : 0.25;
 }
 
-/** A question about a past moment is not answered with today's figure. */
+/** Returns a factor against answering a question about a past moment with today's figure. */
 const ofMoment = (line: string, { times: { past, range } }: Heard): number =>
   past !== undefined && range === undefined && /^\/(?:premium|treasury|project) /u.test(line) && !line.includes(' at:') ? 0.4 : 1;
 
 function ofNames(line: string, heard: Heard): number {
   const words = line.split(/[\s:,]+/u);
   const names = namesIn(heard);
-  // Each of them gets a line of its own.
+  // Each project gets a line of its own.
   if (heard.isForEach && names.some((name) => words.includes(name))) return 1;
   const missing = names.filter((name) => !words.includes(name)).length;
   if (missing === 0) return 1;

@@ -1,9 +1,9 @@
-/** Sentences that ask for several things: "mute tide and heron", "mute tide and show heron premium", "watch all except tide". Pure. */
+/** Splits sentences that ask for several things: "mute tide and heron", "mute tide and show heron premium", "watch all except tide". Pure. */
 import { ruleIn } from './alert-rules.js';
 import { bandIn } from './filter-rules.js';
 import { hear, type ChatWorld, type Heard, type Vocabulary } from './heard.js';
 
-/** What was said and is in no line: words, a time that there is not, conditions that no alert joins, and what no command can leave out or wait for. */
+/** What was said and no line covers: unknown words, an impossible time, conditions that cannot be joined, exceptions, waits. */
 export interface Unread {
   readonly text: string;
   readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder' | 'vote';
@@ -21,7 +21,7 @@ const KIND_WORDS: ReadonlyMap<string, string> = new Map([
   ['payments', 'movements'],
 ] as const);
 
-/** The kinds of alerts that stand beside each other, as in "supply and growth"; none for a single one. */
+/** Returns the alert kinds that are listed together, as in "supply and growth". Empty for a single one. */
 function kindsNamed({ words }: Heard): readonly string[] {
   for (let at = 0; at < words.length; at += 1) {
     const kinds: string[] = [];
@@ -36,7 +36,7 @@ function kindsNamed({ words }: Heard): readonly string[] {
   return [];
 }
 
-/** "Watch tide and alder" and "mute supply and growth" are a line for each; undefined for one line. */
+/** Makes a line for each item of "watch tide and alder" or "mute supply and growth". Returns undefined if one line is enough. */
 export function eachOf(line: string, heard: Heard): readonly [string, ...string[]] | undefined {
   const byProject = replaced([line], heard.isForEach ? [...new Set(heard.projects.map(({ project }) => String(project.slug)))] : []);
   const isOfKinds = /^\/(?:mute|unmute|alerts) /u.test(line) && !/[<>]/u.test(line);
@@ -44,7 +44,7 @@ export function eachOf(line: string, heard: Heard): readonly [string, ...string[
   return first === undefined || others.length === 0 ? undefined : [first, ...others];
 }
 
-/** It gives each line with each of the words in the place of the first that it has. */
+/** Returns each line once for each wanted word, which replaces the first one that the line has. */
 function replaced(lines: readonly string[], wanted: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const own = line.split(' ');
@@ -55,15 +55,15 @@ function replaced(lines: readonly string[], wanted: readonly string[]): readonly
 
 const CONNECTOR =
   /\s*[;.!?]\s+(?:(?:and|then|also|plus|but)\s+)*|\s*,?\s+(?:and then|and also|n also|but also|and|n|then|also|plus|but|together with|as well as|along with|\+)\s+/giu;
-/** A request of its own begins so; "which are cheap and are small" is one. */
+/** Matches how a separate request begins. "Which are cheap and are small" is a single request. */
 const OPENS =
   /^(?:(?:please|pls|then|also|just|can you|could you)\s+)*(?:show|tell|give|list|compare|watch|unwatch|follow|unfollow|track|mute|unmute|silence|snooze|pause|alert|ping|notify|warn|remind|stop|set|turn|switch|add|remove|exclude|refresh|export|what(?:'?s)?|how|who|why)\b/iu;
 const PRONOUN = /\b(?:it|its|they|their|them)\b/iu;
 const CARRIES = /\b(mute|silence|snooze|pause|unmute|remind me|remind us)\b/iu;
-/** A whole question is about all of the things that it names. */
+/** With one of these words a question is about all the names together and is not split. */
 const TOGETHER = /\b(?:compare|compared|vs|versus|against|better|difference|differ|than|between|except|besides|or)\b/iu;
 
-/** The requests in a text that has several; undefined for one. */
+/** Splits a text into its requests. Returns undefined for a single one. */
 export function partsOf(heard: Heard): readonly string[] | undefined {
   const { text } = heard;
   const cuts: { readonly from: number; readonly to: number }[] = [];
@@ -95,7 +95,7 @@ function isRequest(left: string, right: string, heard: Heard): boolean {
   if (isOpened) return mine.length > 0 || OPENS.test(left.trim());
   const isOfBoth = theirs.length === 1 || (theirs.length === 0 && PRONOUN.test(right));
   if (TOGETHER.test(heard.text) || mine.length !== 1 || !isOfBoth) return false;
-  // "Mute tide for 2h and heron for 3d": the verb is said once.
+  // The second part may lack the verb: "mute tide for 2h and heron for 3d".
   if (CARRIES.test(left))
     return mine[0] !== theirs[0] && /\d|\b(?:until|till|tomorrow)\b/iu.test(left) && /\d|\b(?:until|till|tomorrow)\b/iu.test(right);
   // "Tide premium and heron runway" asks two questions.
@@ -109,7 +109,7 @@ const FIELDS =
   /\b(?:premium|discount|nav|runway|treasury|price|supply|holders|proposals?|votes?|finances|revenue|growth|vesting|accounts|movements|legal|prem|disc|basis|odds|holdings|unlocks|mints|burns)\b/giu;
 const fieldsIn = (text: string): readonly string[] => [...text.matchAll(FIELDS)].map(([field]) => field.toLowerCase());
 
-/** It adds what an earlier part said once: its verb, or the project that "it" is. */
+/** Adds what only the earlier part says: the verb, or the project that "it" stands for. */
 function completed(part: string, before: string, heard: Heard): string {
   if (before === '' || projectsWithin(part, heard).length > 1) return part;
   if (!OPENS.test(part)) {
@@ -122,14 +122,14 @@ function completed(part: string, before: string, heard: Heard): string {
   return subject !== undefined && isAboutIt && projectsWithin(part, heard).length === 0 ? `${part} ${subject}` : part;
 }
 
-/** A short part that names nothing is about what was named before. */
+/** In words. A part this short without a name is about the names of the part before. */
 const MAX_SHORT = 6;
 const OF_ALL =
   /\b(?:all|every|everything|any|top|list|which|projects|coins|tokens|watchlist|market|settings|digest|status|help|launches)\b/iu;
 
 const EXCEPT = /\b(?:(?:except|but|excluding|without|besides|other than|apart from)(?: for| not)?)\s+/iu;
 
-/** "Watch everything except tide" is two lines; undefined for other words. */
+/** Makes two lines of "watch everything except tide". Returns undefined for other texts. */
 export function allExcept({ text, projects }: Heard): readonly [string, ...string[]] | undefined {
   const cut = EXCEPT.exec(text);
   const slugs = [...new Set(projects.map(({ project }) => String(project.slug)))];
@@ -140,7 +140,7 @@ export function allExcept({ text, projects }: Heard): readonly [string, ...strin
   return isWatch && isAll && !isNegated ? ['/watch all', ...slugs.map((slug) => `/unwatch ${slug}`)] : undefined;
 }
 
-/** It finds "except tide", where no line can leave it out. */
+/** Finds "except tide" in a text for which no line can leave something out. */
 export function exceptionIn(text: string): string | undefined {
   const cut = /\b(?:except|besides|other than|apart from|all but|everything but|excluding)\b.*$/iu.exec(text);
   return cut === null ? undefined : cut[0].replace(/[.!?\s]+$/u, '');
@@ -149,7 +149,7 @@ export function exceptionIn(text: string): string | undefined {
 export interface Conditions {
   readonly parts: readonly Heard[];
   readonly by: 'and' | 'or';
-  /** One rule that says all of them. */
+  /** The rule that joins all conditions, if one can. */
   readonly rule: string | undefined;
 }
 
@@ -161,7 +161,7 @@ const JOINS =
 const HAS = /\b(has|have|with|holds|got|there(?:['’]?s| is| are))\s+(?=\d+\S*\s*(?:months?|years?)\b)(?!.*\b(?:left|only|just)\b)/iu;
 const MEASURE = /\b(?:premium|discount|runway|price|margin|volume|traders|treasury|nav)\b/iu;
 
-/** The conditions of "below nav or above 20%", each heard alone, with the measure that was named once. Undefined for one condition. */
+/** Parses each condition of "below nav or above 20%" alone and adds the measure that is named once. Undefined for one condition. */
 export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabulary): Conditions | undefined {
   const { text, amounts, projects, wallets } = heard;
   if (amounts.length === 0 || amounts.length > MAX_CONDITIONS || /\bbetween\b/iu.test(text) || bandIn(heard) !== undefined)
@@ -180,7 +180,7 @@ export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabul
   const rules = parts.map((part) => ruleIn(part));
   if (rules.some((rule) => rule === undefined || !/[<>]|\bmove\b/u.test(rule)) || new Set(rules).size < rules.length) return undefined;
   const isOfOne = parts.every((part) => part.projects[0]?.project === parts[0]?.projects[0]?.project);
-  // Two projects have a rule each, however they are joined.
+  // A rule is about one project, so conditions on two projects become two rules.
   const by = /\sor\s/iu.test(text) || !isOfOne ? 'or' : 'and';
   const joined = by === 'and' ? joinedRule(rules.map((rule) => rule ?? '')) : undefined;
   const isOne = by === 'or' && isOfOne && new Set(rules.map((rule) => kindOf(rule ?? ''))).size === 1;
@@ -191,16 +191,16 @@ export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabul
   };
 }
 
-/** Thresholds of different measures of one project, each with what limits it: "premium<-10 for 6h". */
+/** Matches a threshold with its limits, as in "premium<-10 for 6h". One rule can join several for one project. */
 const JOINABLE = /^(?:treasury )?(premium|price24h|price|nav|runway|allowance)[<>]-?[\d.]+(?: (?:for \S+|once|until \S+|band \S+))*$/u;
 
-/** Gives "premium<-10 and runway>12"; undefined where one rule cannot join them. */
+/** Returns "premium<-10 and runway>12", or undefined if one rule cannot join them. */
 function joinedRule(rules: readonly string[]): string | undefined {
   const measures = rules.map((rule) => JOINABLE.exec(rule)?.[1]);
   if (measures.includes(undefined) || new Set(measures).size < measures.length) return undefined;
   return rules.map((rule) => rule.replace(/^treasury /u, '')).join(' and ');
 }
 
-/** What the measures of one kind have in common. */
+/** Returns the alert kind of a rule's measure. */
 const kindOf = (rule: string): string =>
   /^(?:proposals|treasury|supply|movements|growth)\b/u.exec(rule)?.[0] ?? (rule.startsWith('nav') ? 'treasury' : 'premium');

@@ -1,4 +1,4 @@
-/** Fills the slots of a command line with what was heard. */
+/** Fills the slots of a command line from a parsed text. */
 import { commandLine } from '../chat/command-line.js';
 import type { DateTime } from 'luxon';
 import { termIn } from '../domain/glossary.js';
@@ -9,10 +9,10 @@ import { filterIn } from './filters.js';
 import { rangeAmong, clockText } from './times.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
 
-/** It gives an option's choices by the name of the slot, such as the ranges that the command has. */
+/** Returns the choices of an option by the name of its slot, such as the ranges of a command. */
 export type ChoicesOf = (option: string) => readonly string[];
 
-/** These are the words that fill a slot; it is undefined where nothing that was heard fills it. */
+/** The words that fill a slot; undefined if nothing in the text fits. */
 type Filled = readonly string[] | undefined;
 
 const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Filled>> = {
@@ -142,20 +142,20 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   term: ({ text }) => only(termIn(text)?.id),
 };
 
-/** Part of a name that is looked for, which may be part of a project's name too. */
+/** Matches a search for a part of a name, which may also be part of a project's name. */
 const NAMED =
   /["“„]([^"“”„]{2,40})["”“]|\b(?:called|named|contain\w*|calls itself|(?:bear\w*|has|have|with|in) (?:the|its|their) name)(?: (?:of|something|with|like))* ([\p{L}\d-]{2,40})|\b(?:search|filed|look|find)\b.* (?:with|for|under|like) ([\p{L}\d-]{2,40})(?: in (?:the|its|their) names?)?\W*$|\b(?:w|with) ([\p{L}\d-]{2,40}) in (?:the|its|their) names?\b/iu;
 
-/** A replay covers no more days. */
+/** In days: the longest time that a replay covers. */
 const MAX_REPLAYED = 30;
 
-/** A word that counts stands apart from its unit: "and" is no day. */
+/** A number word needs a space before its unit; otherwise "and" would be read as "an d". */
 const AHEAD =
   /(?<![$.,\d])\b(\d{1,3}[\s-]*|(?:an?|one|two|three|half an?)[\s-]+)(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?|ks?)?)\b/giu;
 const IS_AHEAD = /\bremind\w*\b|\bbefore\b|\bahead\b|\bprior\b|\bheads?[- ]?up\b/iu;
 const COUNTS: Readonly<Record<string, string>> = { a: '1', an: '1', one: '1', two: '2', three: '3' };
 
-/** It gives times before an end as `/remind` reads them: "a day and 1 hour before it ends" is 1d and 1h. */
+/** Writes times before an end as `/remind` reads them: "a day and 1 hour before it ends" is 1d and 1h. */
 function aheadIn(text: string): Filled {
   if (!IS_AHEAD.test(text)) return undefined;
   const times = [...text.matchAll(AHEAD)].map(([, count = '', unit = '']) =>
@@ -166,7 +166,7 @@ function aheadIn(text: string): Filled {
   return times.length === 0 ? undefined : [...new Set(times.map((time) => time.toLowerCase()))];
 }
 
-/** It names the kind of alert that a word or a concept stands for. */
+/** Maps words and concepts to alert kinds. */
 const ALERT_KIND_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     supply: 'supply',
@@ -186,7 +186,7 @@ const ALERT_KIND_WORDS: ReadonlyMap<string, string> = new Map(
 
 const only = (word: string | undefined, several = false): Filled => (word === undefined ? undefined : several ? word.split(' ') : [word]);
 
-/** It is undefined where a slot stays empty that has no question mark. */
+/** Returns undefined if a required slot stays empty. A slot with a question mark is optional. */
 export function fillLine(template: string, heard: Heard, choices: ChoicesOf): string | undefined {
   const words: string[] = [];
   for (const word of template.split(' ')) {
@@ -199,7 +199,7 @@ export function fillLine(template: string, heard: Heard, choices: ChoicesOf): st
     if (filled === undefined && may === '') return undefined;
     if (filled !== undefined) words.push(...(prefix === '' ? filled : [`${prefix}${filled.join(' ')}`]));
   }
-  // A rule keeps its quotation marks; they would be quoted a second time.
+  // The words of a rule are not quoted: they already have their quotation marks.
   return words
     .slice(1)
     .reduce((line, word) => (RULE_NAME.test(word) ? `${line} ${word}` : `${line}${commandLine('', word).slice(1)}`), words[0] ?? '');
@@ -207,7 +207,7 @@ export function fillLine(template: string, heard: Heard, choices: ChoicesOf): st
 
 const RULE_NAME = /^\w+:"[^"“”„]*"$/u;
 
-/** A time that was said in UTC stays so, whatever the timezone of the chat. */
+/** A time that was given in UTC is written in UTC, whatever the timezone of the chat. */
 const written = (at: DateTime, hasTime: boolean): string =>
   `${at.toFormat(hasTime ? "yyyy-MM-dd'T'HH:mm" : 'yyyy-MM-dd')}${hasTime && at.zoneName === 'UTC' ? 'Z' : ''}`;
 
@@ -222,7 +222,7 @@ function pageIn(text: string): string | undefined {
   return ORDINALS.get(word?.toLowerCase() ?? (/\bnot the first page\b/iu.test(text) ? 'next' : ''));
 }
 
-/** A name in quotation marks is one word of a rule. */
+/** Splits a rule into words; a quoted name is one word. */
 const ruleWords = (rule: string | undefined): Filled => rule?.match(/[^\s"]*"[^"]*"|\S+/gu) ?? undefined;
 
 function targetIn(heard: Heard): Filled {
@@ -235,10 +235,10 @@ function targetIn(heard: Heard): Filled {
   return has('launch') ? ['launches'] : undefined;
 }
 
-/** It finds the kind of alert that is named beside a word for alerts or for silence, or in a short text. */
+/** Finds the alert kind that is named beside a word for alerts or mutes, or in a short text. */
 function kindIn(heard: Heard, isSure = false): Filled {
   const content = heard.words.filter(({ concepts, stem, token }) => stem !== '' && token.word !== '?' && !concepts.includes('ignore'));
-  // "The last alert" is not about how long money lasts.
+  // "Last" in "the last alert" does not mean runway.
   const kindOf = ({ token, concepts }: (typeof content)[number]): string | undefined =>
     token.word === 'last'
       ? undefined
@@ -256,7 +256,7 @@ function kindIn(heard: Heard, isSure = false): Filled {
 }
 
 function untilIn({ times: { future, lasting, clock, range }, text }: Heard): Filled {
-  // "Until 18h" is a time of day; "18h" alone is a length.
+  // "Until 18h" is a time of day; "18h" alone is a duration.
   if (clock !== undefined && /\b(?:until|till?)\s+\d{1,2}\s?h\b/iu.test(text)) return [clockText(clock)];
   if (future !== undefined) return future.hasTime ? future.at.toFormat('yyyy-M-d HH:mm').split(' ') : [future.at.toFormat('yyyy-M-d')];
   if (lasting !== undefined) {
@@ -303,7 +303,7 @@ function zoneIn({ words, text }: Heard): Filled {
   }
   return undefined;
 }
-/** The cities of the timezones, as they are said. */
+/** The cities in the names of timezones, as people type them. */
 const CITIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('timeZone').map((zone) => (zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase()),
 );
@@ -322,7 +322,7 @@ const TITLE_STOPS =
 
 const ABOUT = /^(?:about|called|named|mentions?|mentioned|mentioning|concerning|regarding|on|for|title|words?|tagged|find|grep)$/u;
 
-/** It finds the words of a title: those that stand behind "about", before "proposal", or that mean nothing else. */
+/** Finds the words of a title: after "about", before "proposal", or without another meaning. */
 function titleIn(heard: Heard): Filled {
   const { words, projects, text } = heard;
   const [, quoted] = /["“„]([\p{L}\p{N}][^"“”„]{1,60})["“”]/u.exec(text) ?? [];
@@ -348,6 +348,6 @@ function titleIn(heard: Heard): Filled {
   for (let at = noun - 1; at >= 0 && plainWord(at); at -= 1) before.unshift(at);
   if (before.length > 0) return before.map((at) => words[at]?.token.word ?? '');
   const rest = indices.filter((at) => plainWord(at) && (words[at]?.concepts.length ?? 0) === 0);
-  // More words that nothing knows are a sentence about something else.
+  // More than three unknown words are a sentence about something else.
   return rest.length === 0 || rest.length > 3 ? undefined : rest.slice(0, 5).map((at) => words[at]?.token.word ?? '');
 }

@@ -1,4 +1,4 @@
-/** What people say to a bot that is no question to it, and questions that nobody can answer. */
+/** Phrases of chatter, and of questions that nobody can answer. */
 
 export type Talk =
   'greeting' | 'thanks' | 'insult' | 'smalltalk' | 'unknowable' | 'unknowable-vote' | 'unknowable-wallet' | 'unknowable-market';

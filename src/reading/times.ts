@@ -1,4 +1,4 @@
-/** Ranges ("last month", "since March", "1y") and moments ("yesterday", "tomorrow morning", "Friday 9am") in the chat's timezone. */
+/** Reads ranges ("last month", "since March", "1y") and moments ("yesterday", "tomorrow morning", "Friday 9am") in the chat's timezone. */
 import * as chrono from 'chrono-node';
 import { DateTime } from 'luxon';
 import { DAY, type Instant } from '../base/clock.js';
@@ -6,18 +6,17 @@ import { foldedText } from './tokens.js';
 
 export interface Here {
   readonly now: Instant;
-  /** IANA timezone. */
   readonly zone: string;
 }
 
-/** It is counted in days; `Infinity` is all there is. */
+/** A range in days; `Infinity` is the whole history. */
 export interface RangeRead {
   readonly days: number;
   readonly text: string;
 }
 
 export interface MomentRead {
-  /** It is in the timezone of the chat, or in UTC where the words say so. */
+  /** In the timezone of the chat, or in UTC if the text says so. */
   readonly at: DateTime;
   readonly hasTime: boolean;
   readonly text: string;
@@ -33,10 +32,10 @@ export interface TimesRead {
   readonly lasting: { readonly minutes: number; readonly text: string } | undefined;
   /** A time of day alone: "7:30", "8am", "9 o'clock". */
   readonly clock: { readonly hour: number; readonly minute: number; readonly text: string } | undefined;
-  /** "23 to 8", "22:00-07:00". */
+  /** A span of the day: "23 to 8", "22:00-07:00". */
   readonly hours: { readonly from: string; readonly to: string; readonly text: string } | undefined;
   readonly weekday: string | undefined;
-  /** A date or a time was written that there is not, such as Nov 31 or 25:00. */
+  /** A date or time that does not exist, such as Nov 31 or 25:00. */
   readonly unread: string | undefined;
 }
 
@@ -61,14 +60,14 @@ const SHORT =
 const WEEKLY = /\b(?:week over week|wow|(?:the|me the) week)\b/u;
 const MONTHLY = /\b(?:month over month|mom|the month)\b/u;
 const HALF = /\bhalf (?:a |of )?(?:the )?(?:last )?year\b/u;
-/** A word that counts stands apart from its unit: "and" is no day. */
+/** A number word needs a space before its unit; otherwise "and" would be read as "an d". */
 const LENGTH = String.raw`(?:(\d{1,4}(?:\.\d+)?)\s*-?\s*|(an?|one|couple|few)\s+)(?:of\s+)?(?:more\s+)?${UNIT}`;
 const BACK = new RegExp(
   String.raw`\b(?:last|past|previous|trailing|this|these|since|over|over the last|during the last|in the last|l)\s+(?:the\s+)?${LENGTH}\b`,
   'u',
 );
 const FOR = new RegExp(String.raw`\b(?:for|of|during|next)?\s*(?:the next\s+)?${LENGTH}\b`, 'u');
-/** "2 hours and 30 minutes", "1d 12h": what is added to a length. */
+/** Matches the second part of a duration: "2 hours and 30 minutes", "1d 12h". */
 const AND_MORE = new RegExp(String.raw`^\s*,?\s*(?:and\s+|plus\s+)?${LENGTH}\b`, 'u');
 const CLOCK = /(?<![\d.,$])(\d{1,2})(?:[:.h](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|uhr|o'?\s?clock|h)?(?![\d%])/gu;
 const HOURS = /(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?\s*(?:-|–|to|till?|until|and|bis|through|→)\s*(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?/u;
@@ -102,7 +101,7 @@ const UNTIL = /\b(?:until|till?)\b.*$/u;
 
 const YEAR = /\b(?:in|during|of|at the end of|end of|back in) ((?:19|20)\d{2})\b(?![-/.:%])/u;
 
-/** "In 1999" has no day, so its last one is meant. */
+/** Reads "in 1999" as the last day of that year. */
 function yearIn(text: string, { now, zone }: Here): MomentRead | undefined {
   const [whole, year = ''] = YEAR.exec(text) ?? [];
   if (whole === undefined || Number(year) >= DateTime.fromMillis(now, { zone }).year) return undefined;
@@ -119,7 +118,7 @@ const PERIOD_END = new RegExp(
 
 const MONTH_ENDED = new RegExp(String.raw`\b(?:when|after) (${MONTHS.join('|')}) (?:ended|closed|was over)\b`, 'u');
 
-/** "At the end of the third quarter" is a day: the last one of the latest such period that is over. */
+/** Reads "at the end of the third quarter" as the last day of the latest such period that is over. */
 function periodEnd(text: string, { now, zone }: Here): MomentRead | undefined {
   const [whole, quarter, ofYear, last, month, ofMonthYear] = PERIOD_END.exec(text.replace(MONTH_ENDED, 'end of $1')) ?? [];
   if (whole === undefined) return undefined;
@@ -135,7 +134,7 @@ function periodEnd(text: string, { now, zone }: Here): MomentRead | undefined {
   return at.toMillis() > now ? undefined : { at, hasTime: false, text: whole };
 }
 
-/** What lasts over the weekend ends when Monday begins. */
+/** Reads the end of a weekend as the beginning of Monday. */
 function weekendEnd(text: string, { now, zone }: Here): MomentRead | undefined {
   const found = /\b(?:over|for|during|until after|all) (?:the |this )?weekend\b/u.exec(text);
   if (found === null) return undefined;
@@ -172,7 +171,7 @@ const MONTH = new RegExp(
 );
 const MAX_MONTHS_BACK = 9;
 
-/** "In September" has no day: the range that begins with that month holds it. A month that comes soon is no range. */
+/** Reads "in September" as the range since that month began. Returns undefined for a month that is about to come. */
 function monthIn(text: string, { now, zone }: Here): RangeRead | undefined {
   const [whole, name = ''] = MONTH.exec(text) ?? [];
   if (whole === undefined || /\b(?:will|going to|gonna)\b/u.test(text)) return undefined;
@@ -207,13 +206,13 @@ function sinceIn(text: string, here: Here): RangeRead | undefined {
   return days > 0 ? { days, text: whole.slice(0, whole.indexOf(when) + found.index + found.text.length) } : undefined;
 }
 
-/** A month and day without a year, as the last one that has been. */
+/** Reads a month and day without a year as the latest such date in the past. */
 function backwards(start: chrono.ParsedComponents, { now, zone }: Here): DateTime {
   const at = DateTime.fromJSDate(start.date(), { zone });
   return at.toMillis() > now && start.isCertain('month') && !start.isCertain('year') ? at.minus({ years: 1 }) : at;
 }
 
-/** It costs more than all other reading, so it gets only what stands around the first word of a date. */
+/** Parses dates with chrono. It is slower than all other parsing, so it gets only the text around the first word of a date. */
 const parsed = (text: string, { now, zone }: Here, forwardDate: boolean): readonly chrono.ParsedResult[] =>
   chrono.casual.parse(text, { instant: new Date(now), timezone: DateTime.fromMillis(now, { zone }).offset }, { forwardDate });
 
@@ -226,20 +225,20 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})\. ?(?=jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/gu, '$1 '],
   [/\b(?:over|for) the weekend,?/gu, ' '],
   [/(\b(?:tomorrow|today|mon|tue|wed|thu|fri|sat|sun)[a-z]*) (\d{1,2})\b(?![\d:.]| ?[ap]m)/gu, '$1 $2:00'],
-  // Day first where the first number can't be a month.
+  // Dates are read with the day first if the first number cannot be a month.
   [/\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/gu, '$3-$2-$1'],
 ];
 
-/** Words without which there is no date; the parser of dates costs more than all else. */
+/** A text without any of these words has no date and skips the slow date parser. */
 const DATED =
   /\b(?:today|tonight|tomorrow|yesterday|noon|midnight|morning|evening|night|ago|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|christmas|weekend|this month|next (?:week|month|year)|in (?:an?|\d+|two|three) \w+)\b|\d{4}-\d|\d[/.]\d+[/.]\d|\d ?(?:am|pm)\b|\d:\d{2}/u;
 
-/** It is a day, and no range. */
+/** Matches "at the beginning of this month", which is a day. With "since" or "from" before it, it is a range. */
 const STARTED = /(?<!\b(?:since|from) )\b(?:at )?the (?:beginning|start) of (?:this|the) (?:month|quarter|year)\b/u;
 const NTH =
   /\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|page))(?! ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:at |from )?the (?:beginning|start) of (?:this|the) (month|quarter|year)\b/u;
 
-/** "On the 6th" and "at the start of this month" as dates. */
+/** Reads "on the 6th" and "at the start of this month" as dates. */
 function dayNamed(
   said: { readonly day: number } | { readonly unit: 'month' | 'quarter' | 'year' },
   { now, zone }: Here,
@@ -251,7 +250,7 @@ function dayNamed(
   return `${today.plus({ months }).toFormat('yyyy-MM')}-${String(said.day).padStart(2, '0')}`;
 }
 
-/** A date without a year is the next one, if `ahead`, or else the nearest. */
+/** Finds dates and times. A date without a year is the next one if `ahead`, else the nearest. */
 function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRead[] {
   const plain = SPELLED.reduce((sum, [form, by]) => sum.replaceAll(form, by), text).replace(
     NTH,
@@ -264,7 +263,7 @@ function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRea
     .filter(({ start, text: words }) => isNamed(start) && words.length > 1)
     .map(({ start, text: words }) => {
       const named = ahead ? DateTime.fromJSDate(start.date(), { zone: here.zone }) : backwards(start, here);
-      // "Until friday", said on a Friday, is the next one.
+      // "Until friday" on a Friday means the next Friday.
       const isToday = ahead && start.isCertain('weekday') && !start.isCertain('day') && !start.isCertain('hour');
       const at = isToday && named.startOf('day').toMillis() <= here.now ? named.plus({ weeks: 1 }) : named;
       const hasTime = TIME_OF_DAY.test(words);
@@ -282,7 +281,7 @@ const DATE_LIKE =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b|\d{4}-\d{1,2}-\d{1,2}|\b\d+ (?:days?|weeks?|months?|years?) ago\b/u;
 const TIME_OF_DAY = /\d:\d\d|\d ?[ap]m|\d ?h\b|t\d\d:|hours?|minutes?|morning|evening|noon|night/u;
 
-/** A lone number is no date; a weekday, a day or a relative word is one. */
+/** A number alone is no date; a weekday, a day or a relative word is one. */
 const isNamed = (start: chrono.ParsedComponents): boolean =>
   start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month') || start.isCertain('hour') || start.isCertain('minute');
 
@@ -299,7 +298,7 @@ const partOfDay = ({ at, text }: MomentRead): DateTime => {
   return at.set({ hour, minute: 0 });
 };
 
-/** Lengths that stand beside each other are one: "2h and 30 minutes" is 150 minutes. */
+/** Adds up durations that stand side by side: "2h and 30 minutes" is 150 minutes. */
 function lastingIn(folded: string): TimesRead['lasting'] {
   const text = folded
     .replaceAll(/\bhalf an? hour\b/gu, '30 minutes')
@@ -320,13 +319,13 @@ function lastingIn(folded: string): TimesRead['lasting'] {
   return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: text.slice(first.index, end).trim() } : undefined;
 }
 
-/** A lone "m" is a minute here. */
+/** In minutes. A single "m" means minutes. */
 const lengthOf = ([, digits, word = '', unit = '']: RegExpExecArray): number =>
   (digits === undefined ? countOf(word) : Number(digits)) * minutesOf(unit === 'm' ? 'minute' : unit);
 
 const NO_CLOCK = /(?<![\d.,$:-])(?:(?:2[5-9]|[3-9]\d)[:.][0-5]\d(?![\d%])|\d{1,2}:[6-9]\d)(?![\d:])/u;
 
-/** "25:00" and "31 November" are written like times, and there are none. */
+/** Finds dates and times that do not exist, such as "25:00" and "31 November". */
 function unreadIn(text: string, isDateless: boolean): string | undefined {
   const clock = /\b(?:until|till?|at|by|from|before|after|to)\b/u.test(text) ? NO_CLOCK.exec(text)?.[0] : undefined;
   return clock ?? (isDateless ? DATE_LIKE.exec(text)?.[0] : undefined);
@@ -334,7 +333,7 @@ function unreadIn(text: string, isDateless: boolean): string | undefined {
 
 const SIZES: ReadonlyMap<string, number> = new Map(Object.entries({ H: 1 / 24, D: 1, W: 7, M: 30.5, Y: 366 }));
 
-/** The smallest of an option's ranges ("1W", "24h", "90") that holds so many days; the whole history where none does. */
+/** Returns the smallest choice ("1W", "24h", "90") that covers these days, else the choice of the whole history. */
 export function rangeAmong(days: number, choices: readonly string[]): string | undefined {
   const sized = choices.flatMap((choice) => {
     const [, count = '', unit = ''] = /^(\d+)([HDWMY]?)$/iu.exec(choice) ?? [];
@@ -344,7 +343,7 @@ export function rangeAmong(days: number, choices: readonly string[]): string | u
   return fits?.choice ?? choices.find((one) => one === 'ALL' || one === 'max') ?? sized.at(-1)?.choice;
 }
 
-/** "07:30". */
+/** Formats a time of day, as in "07:30". */
 export const clockText = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
   `${twoDigits(hour)}:${twoDigits(minute)}`;
 
@@ -360,7 +359,7 @@ function clockOf(text: string, half: string | undefined): { readonly hour: numbe
   return hour > 24 || minute > 59 ? undefined : { hour: hour % 24, minute };
 }
 
-/** It reads the first number that is written as a time: with a colon, am or pm, or behind "at". */
+/** Reads the first number that is written as a time: with a colon, am or pm, or behind "at". */
 function clockIn(text: string): TimesRead['clock'] {
   const noon = /\b(?:noon|midday)\b/u.exec(text);
   if (noon !== null) return { hour: 12, minute: 0, text: noon[0] };

@@ -1,13 +1,13 @@
-/** Splits what a person typed into tokens. Linear in the text, of which only the first characters count. */
+/** Splits a typed text into tokens, in linear time. Reads only the first `MAX_TEXT` characters. */
 
 export interface Token {
-  /** It is as it was typed. */
+  /** The word as typed. */
   readonly raw: string;
-  /** It is in lower case, without accents and without a possessive ending. */
+  /** The word in lower case, without accents and possessive endings. */
   readonly word: string;
 }
 
-/** What a person says in one message is shorter; a pasted page is not read. */
+/** In characters. Messages are shorter; the rest of a pasted page is not read. */
 const MAX_TEXT = 400;
 export const MAX_TOKENS = 60;
 
@@ -79,7 +79,7 @@ const NUMBER_WORD = new RegExp(
   'giu',
 );
 
-/** "twenty four hours" as "24 hours"; "one" stays, since it seldom counts. Everything behind it reads digits only. */
+/** Rewrites "twenty four hours" as "24 hours", because all later parsing expects digits. "one" stays, since it is seldom a number. */
 export const withDigits = (text: string): string =>
   text
     .slice(0, MAX_TEXT)

@@ -1,4 +1,4 @@
-/** Says what a reply tells of the answers of the service: their age, and why one is missing. */
+/** Words the age of the service's answers in a reply, and why one is missing. */
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { PauseState } from '../analytics/service-pause.js';
 import { isOld, type Line, type Reply } from '../chat/reply.js';
@@ -22,7 +22,7 @@ const staleReasons = {
 
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
 
-/** Words a pause after a refusal: until when the service asked for it, and when it is tried before its end. */
+/** Words a pause: its end as stated by the service, and when the bot tries again before that. */
 export function pauseLine({ askedUntil, questionsFrom, checksFrom }: PauseState, now: Instant): Line {
   const asked: Line =
     askedUntil === undefined
@@ -66,7 +66,7 @@ export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'as
   });
 }
 
-/** Such an answer is described in the past tense. */
+/** Tells whether an answer has to be described in the past tense. */
 export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
   const { asOf } = ages(answer);
   return asOf !== undefined && isOld(asOf, now);
@@ -80,7 +80,7 @@ export interface OptionalAnswer<A> {
   readonly missing?: AnalyticsError;
 }
 
-/** Rejects with other errors than `AnalyticsError`. */
+/** Turns an `AnalyticsError` into a missing answer. Rejects with other errors. */
 export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A>> {
   try {
     return { answer: await pending };

@@ -37,7 +37,7 @@ export const brokenRows = (broken: number): readonly BlockDraft[] =>
 export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
   doubts.length === 0 ? [] : [line(`⚠ Not shown: ${doubts.join(', ')}. The service reports conflicting values.`)];
 
-/** Takes the emphasis out of a line that stands in another one. */
+/** Removes the emphasis of a line, to use it within another one. */
 export const plainLine = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
 export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
@@ -45,7 +45,7 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
     .filter((one) => one !== undefined)
     .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
 
-/** Gives "1 project", "10,438 projects" or "n/a projects". */
+/** Returns "1 project", "10,438 projects" or "n/a projects". */
 export const counted = (count: number | undefined, one: string, many = `${one}s`): string =>
   `${count === undefined ? UNKNOWN : countText(count)} ${count === 1 ? one : many}`;
 
@@ -54,7 +54,7 @@ export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
     ? { kind: 'line', line: ['No figures published.'] }
     : { kind: 'figures', items: all.map(({ label, value }) => ({ label, value: amount(value) })) };
 
-/** Values that differ by a smaller part than this are shown as equal. */
+/** Values that differ by a smaller fraction than this count as equal. */
 const TOLERANCE = decimal('0.001');
 
 export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean => isApartBy(a, b, { part: TOLERANCE, of });
@@ -81,7 +81,7 @@ export const worthMost = <T extends { readonly value?: Decimal | undefined }>(ro
     return compare(b.value, a.value);
   });
 
-/** It is undefined if a value is unknown, which may be the largest. */
+/** Returns the largest row; undefined if a value is unknown, because it may be the largest. */
 export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
   rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 
@@ -90,14 +90,14 @@ export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): 
   return ratio === undefined ? '' : ` (${share(ratio)})`;
 }
 
-/** The project's own token never counts as backing. */
+/** Tells whether a row is the project's own token, which never counts as backing. */
 export const isOwnToken = (row: { readonly symbol?: string; readonly address?: string }, { symbol, mint }: Project): boolean =>
   (mint !== undefined && row.address === mint) || (symbol !== undefined && row.symbol?.toUpperCase() === symbol.toUpperCase());
 
-/** Smaller ratios come from rounding and late changes. */
+/** Smaller ratios are ignored, because they come from rounding and late changes. */
 const MIN_RATIO = decimal('1.1');
 
-/** Divides what was committed by what was accepted. */
+/** Returns committed divided by accepted, if a launch is oversubscribed. */
 export function oversubscription({
   committed,
   accepted,
@@ -109,17 +109,17 @@ export function oversubscription({
   return ratio !== undefined && compare(ratio, MIN_RATIO) >= 0 ? ratio : undefined;
 }
 
-/** The options that are set, each with its name: "entity:DAO". */
+/** Writes the options that are set, each with its name: "entity:DAO". */
 export const namedWords = (options: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
 
-/** Every platform shows this many. */
+/** The number of options that every platform can show. */
 export const MAX_MENU_OPTIONS = 25;
 
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
   choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
 
-/** Leads to other commands about the same project. */
+/** Makes buttons for other commands about the same project. */
 export const commandActions = (slug: string, ...commands: readonly string[]): readonly ActionDraft[] =>
   commands.map((command) => ({ label: LABELS[command] ?? capitalised(command), line: commandLine(command, slug) }));
 

@@ -16,7 +16,7 @@ const numberOf = (value: Decimal | undefined): number | null => (value === undef
 
 const MAX_POINTS = 360;
 
-/** Keeps the ends, and the lowest, the highest and a gap of each interval, the oldest first. */
+/** Reduces points: keeps both ends, and the lowest, the highest and a gap of each interval, the oldest first. */
 export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): readonly ChartPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
@@ -35,7 +35,7 @@ function notable(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
 
 export interface AllocationSlice {
   readonly name: string;
-  /** Its worth in USD; undefined without a price. */
+  /** In USD; undefined without a price. */
   readonly value?: Decimal | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface AllocationWords {
 
 const ZERO = decimal('0');
 
-/** Draws the parts as a ring; undefined where fewer than two are above 0. */
+/** Draws the parts as a ring. Returns undefined if fewer than two are above 0. */
 export function allocationChart(holdings: readonly AllocationSlice[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
   const parts = holdings.flatMap(({ name, value }) =>
     value === undefined || compare(value, ZERO) <= 0 ? [] : [{ name, value: Number(value) }],
@@ -54,7 +54,7 @@ export function allocationChart(holdings: readonly AllocationSlice[], { title, s
   return parts.length < 2 ? undefined : { kind: 'shares', title, subtitle, unit: 'usd', parts };
 }
 
-/** Gives the name, else the id: "daily-traders" is "Daily traders". */
+/** Returns the name, else the id in words: "daily-traders" is "Daily traders". */
 export const metricTitle = ({ id, name }: Pick<GrowthMetric, 'id' | 'name'>): string => name ?? capitalised(id.replaceAll(/[-_]+/gu, ' '));
 
 export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
@@ -82,7 +82,7 @@ function measureOf({ unit }: Pick<GrowthMetric, 'unit'>): {
 }
 
 export function premiumChart({ ends, low, high }: GapRange, title: string): ChartDraft | undefined {
-  // The extremes may lie within a day, of which only the end is drawn.
+  // The extremes are added, because of each day only the last point is drawn.
   const rows = [...new Map([...ends, low, high].map((point) => [point.at, point])).values()].toSorted((a, b) => a.at - b.at);
   if (rows.filter(({ price, navPerShare }) => price !== undefined && navPerShare !== undefined).length < 2) return undefined;
   return {
@@ -107,7 +107,7 @@ export function premiumChart({ ends, low, high }: GapRange, title: string): Char
 const mark = (name: 'low' | 'high', { at, gap, price, navPerShare }: GapPoint) => {
   const value = numberOf(price);
   if (value === null) return [];
-  // Labels are on the side of the price that faces away from NAV/share.
+  // A label is on the side of the price that is away from NAV/share.
   const under = navPerShare === undefined ? name === 'low' : value < Number(navPerShare);
   return [{ name: `${name} ${percent(gap)}`, series: 0, at, value, side: under ? ('below' as const) : ('above' as const) }];
 };
@@ -115,11 +115,11 @@ const mark = (name: 'low' | 'high', { at, gap, price, navPerShare }: GapPoint) =
 export interface SupplyWords {
   readonly title: string;
   readonly symbol: string;
-  /** It is undefined unless all mints and burns are known. */
+  /** Undefined unless all mints and burns are known. */
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/** The points are oldest first. The chart is undefined below two. */
+/** Draws the supply, the oldest point first. Returns undefined for fewer than two points. */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
@@ -197,10 +197,10 @@ function sums(moves: readonly Move[], per: number): readonly ChartPoint[] {
   return [...periods].toSorted(([a], [b]) => a - b).map(([at, value]) => [at, numberOf(value)]);
 }
 
-/** An area starts at zero. It is drawn if the lowest value is below this part of the highest. */
+/** If the lowest value is below this part of the highest, the chart is an area from zero. */
 const DEEP = 0.6;
 
-/** The points are oldest first. The chart is undefined below two. A large fall is an area. */
+/** Draws the treasury's value, the oldest point first; a large fall as an area. Returns undefined for fewer than two points. */
 export function treasuryHistoryChart(rows: readonly Row[], title: string): ChartDraft | undefined {
   if (rows.length < 2) return undefined;
   const points = thinned(rows.map(({ at, value }) => [at, numberOf(value)]));
@@ -221,7 +221,7 @@ export interface FlowWords {
   readonly coin: string;
 }
 
-/** The points are oldest first. The chart is undefined when nothing moved. */
+/** Draws the flows of a coin, the oldest period first. Returns undefined if nothing moved. */
 export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: FlowWords): ChartDraft | undefined {
   if (periods.length < 2 || periods.every(({ position }) => position === undefined)) return undefined;
   return {

@@ -1,4 +1,4 @@
-/** Defines errors that a person can fix. The dispatcher words them, for the asker only. */
+/** Defines errors that a person can fix. The dispatcher shows them to the asker only. */
 import type { ActionDraft, Line, Link } from '../chat/reply.js';
 import type { Person } from '../chat/inbound.js';
 
@@ -8,9 +8,9 @@ export interface Remedy {
   readonly lines?: readonly Line[];
   readonly links?: readonly Link[];
   readonly actions?: readonly ActionDraft[];
-  /** The words could not be read, so others may be meant. */
+  /** The text could not be parsed, so it may mean something else. */
   readonly isUnread?: boolean;
-  /** Whoever asks may not; other words would not help. */
+  /** The asker is not permitted, so other words would not help. */
   readonly isRefused?: boolean;
 }
 
@@ -26,7 +26,7 @@ export class UserError extends Error {
   }
 }
 
-/** Words that could not be read. */
+/** Makes the error for a text that could not be parsed. */
 export const unread = (says: string | Line, remedy: Remedy = {}): UserError => new UserError(says, { ...remedy, isUnread: true });
 
 export class ManagersOnlyError extends Error {

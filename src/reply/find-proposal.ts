@@ -40,7 +40,7 @@ export interface NamedProposal {
 export interface ProposalQuery {
   readonly project: string | undefined;
   readonly words: string | undefined;
-  /** They may belong to the title. */
+  /** Words that were taken as options but may belong to the title. */
   readonly taken: readonly string[];
   readonly view: string;
   /** One that is decided is only found where no other is meant. */
@@ -51,7 +51,7 @@ export interface FoundProposal extends NamedProposal {
   readonly tookAll: boolean;
 }
 
-/** Throws a `UserError` with choices when none or several match. */
+/** Finds a proposal. Rejects with a `UserError` that offers choices if none or several match. */
 export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps): Promise<FoundProposal> {
   const { project, words } = wanted;
   if (project === undefined) throw await whichLive(wanted, deps);
@@ -95,7 +95,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   try {
     project = await directory.find(text, signal);
   } catch (error) {
-    // It is no project, so the whole text may be a title.
+    // The text names no project, so all of it may be a title.
     if (!(error instanceof UnknownProjectError) || (error.several && words === undefined)) throw error;
     const title = [text, ...(words === undefined ? [] : [words])].join(' ');
     return { row: await findAnywhere(title, { error, view }, deps), tookAll: false };
@@ -159,7 +159,7 @@ async function findInTitles(words: string, { slug }: Project, { analytics, signa
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
-/** Searches all projects. Throws `error` when nothing matches. */
+/** Searches all projects. Rejects with `error` if nothing matches. */
 async function findAnywhere(
   text: string,
   { error, view }: { readonly error: Error; readonly view: string },
@@ -172,7 +172,7 @@ async function findAnywhere(
   throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
 }
 
-/** There are none where they cannot be searched. */
+/** Returns proposals of any project by title; none if the search fails. */
 export async function titledAnywhere(
   text: string,
   { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,

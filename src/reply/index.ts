@@ -1,4 +1,4 @@
-/** The kit that commands build replies with: one import for all of it. */
+/** Exports everything that commands need to build replies. */
 export * from '../chat/command-line.js';
 export * from './answers.js';
 export * from './blocks.js';

@@ -1,4 +1,4 @@
-/** Reads a page of a list, says where it stands in the list, and shows it. */
+/** Reads a page of a list, words its position, and shows it. */
 import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft, Line } from '../chat/reply.js';
 import { capitalised } from '../base/sentence-lists.js';
@@ -9,7 +9,7 @@ import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/endpoint-row.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** The smallest known plan shows them at once. */
+/** The smallest known plan can read these rows with one request. */
 export const PAGE_SIZE = 10;
 export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
@@ -29,7 +29,7 @@ const pagingOf = (answer: Pick<Answer<{ readonly rows: readonly unknown[]; reado
   total: answer.meta.totalItems,
 });
 
-/** Without a total, a full page may have a next one. */
+/** Makes the buttons to other pages. Without a total, a full page may have a next one. */
 export function pageActions({ page, rows, total, size = PAGE_SIZE, to }: PagePosition): readonly ActionDraft[] {
   const last = lastBefore({ page, rows, total, size });
   if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
@@ -45,7 +45,7 @@ function lastBefore({ page, rows, total, size = PAGE_SIZE }: Omit<PagePosition, 
   return rows === 0 && page > last ? last : undefined;
 }
 
-/** Gives "page 2 of 7", and "last page: 7" beyond it. */
+/** Returns "page 2 of 7", or "last page: 7" for a page after the end. */
 export function pageText({ page, rows, total, size = PAGE_SIZE }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total, size });
   if (last !== undefined) return `last page: ${last}`;
@@ -53,7 +53,7 @@ export function pageText({ page, rows, total, size = PAGE_SIZE }: Omit<PagePosit
   return page > 1 || rows >= size ? `page ${page}` : undefined;
 }
 
-/** Only an empty list says `none`. */
+/** Words an empty page. Only an empty list says `none`. */
 export function emptyPage(
   { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },
@@ -72,20 +72,20 @@ export interface LatestPageRequest<T> {
   readonly at: (row: T) => Instant | undefined;
 }
 
-/** A page of a list as it was read. */
+/** A page of a list as read. */
 export interface ReadPage<T> {
   readonly rows: readonly T[];
   readonly broken: number;
-  /** Rows of the page that are not among `rows`, if it has none. */
+  /** The number of rows of the page that could not be read. */
   readonly unreadable?: number;
-  /** The length of the list as another answer gives it, if this one does not. */
+  /** The length of the list as stated by another answer, if this one does not state it. */
   readonly total?: number | undefined;
   readonly paging: Omit<PagePosition, 'to'>;
   readonly answers: readonly (Aged | undefined)[];
   readonly notes: readonly BlockDraft[];
 }
 
-/** The service gave one page of the list. */
+/** Makes a page of an answer that is one page of the list. */
 export const servicePage = <T>(answer: Page<T>, page: number): ReadPage<T> => ({
   rows: answer.data.rows,
   broken: answer.data.broken,
@@ -94,7 +94,7 @@ export const servicePage = <T>(answer: Page<T>, page: number): ReadPage<T> => ({
   notes: [],
 });
 
-/** The service gave the whole list. */
+/** Takes a page from an answer that is the whole list. */
 export function pageOfAll<T>(
   all: readonly T[],
   { page, broken, answer }: { readonly page: number; readonly broken: number; readonly answer: Aged },
@@ -110,7 +110,7 @@ export function pageOfAll<T>(
   };
 }
 
-/** Counts the whole list, as far as the service does. */
+/** Words the length of the list, if the service states it. */
 export const countedRows = (
   { rows, paging, total = rows.length }: Pick<ReadPage<unknown>, 'rows' | 'paging' | 'total'>,
   one: string,
@@ -118,18 +118,18 @@ export const countedRows = (
 ): string => counted(paging.total ?? total, one, many);
 
 interface ListReply {
-  /** The finding of a page that has rows, with its place in the list: ", page 2 of 7" or "". */
+  /** Makes the finding of a page with rows. Gets its position: ", page 2 of 7" or "". */
   readonly found: (where: string) => Line;
   readonly of?: string;
   readonly none: string;
-  /** Tells whether an empty page names the last one. */
+  /** Whether an empty page names the last one. */
   readonly namesLast?: boolean;
   readonly blocks: readonly BlockDraft[];
   readonly to: (page: number) => string;
   readonly actions?: (pages: readonly ActionDraft[]) => readonly ActionDraft[];
 }
 
-/** Shows a page: what was found, where the page stands in the list, its blocks, unreadable rows, and buttons to other pages. */
+/** Shows a page: the finding with its position, its blocks, unreadable rows, and buttons to other pages. */
 export function listPage(
   { rows, broken, paging, unreadable = paging.rows, total, answers, notes }: ReadPage<unknown>,
   { found, of, none, namesLast = true, blocks, to, actions = (pages) => pages }: ListReply,
@@ -138,7 +138,7 @@ export function listPage(
   const where = text === undefined ? '' : `, ${text}`;
   const empty = (): Line => [{ strong: emptyPage({ ...paging, rows: unreadable, total: paging.total ?? total }, { of, none }) }];
   return {
-    // Only what is shown is worded: each formatted figure is recorded for the Sources button.
+    // The finding is worded only if it is shown, because each formatted figure is recorded for the Sources button.
     finding: rows.length > 0 ? found(where) : namesLast ? [...empty(), where] : empty(),
     blocks: [...blocks, ...notes, ...brokenRows(broken)],
     actions: actions(pageActions({ ...paging, to })),
@@ -146,7 +146,7 @@ export function listPage(
   };
 }
 
-/** Rejects with the error of the first page. */
+/** Reads a page counted from the latest row. Rejects with the error of the first page. */
 export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Promise<ReadPage<T>> {
   const here = await ask(page);
   const paging = pagingOf(here, page);
@@ -174,7 +174,7 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
 const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
   rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
 
-/** It is undefined if all moments are equal. */
+/** Returns the order of rows; undefined if all moments are equal. */
 function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
   const moments = data.rows.flatMap((row) => at(row) ?? []);
   const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));

@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 export const projectOption = z.string().trim().min(1).describe('a project (symbol, name or slug)').meta({ complete: 'project' });
 
-/** Some commands can do without a project. */
+/** Makes an option for commands that do not need a project. */
 export const optionalProject = (summary: string) => projectOption.optional().describe(summary).meta({ complete: 'project' });
 
 export const textOption = (summary: string) => z.string().trim().min(1).optional().describe(summary);
 
-/** The text has one form, such as that of a number. */
+/** Makes an option whose text has a fixed form, such as a number. */
 export const formOption = (form: RegExp, summary: string) => z.string().regex(form).optional().describe(summary);
 
 export const PAGE_NUMBER = /^[1-9]\d{0,3}$/;
@@ -21,7 +21,7 @@ const UNLIKE = 0.45;
 const MAX_SUGGESTIONS = 3;
 const MAX_LENGTH = 64;
 
-/** Letters that are missing count as unlike, so a shorter word is left out before the search, which takes longer than all else. */
+/** Returns similar words. Much shorter words are left out before the slow search, because missing letters make them unlike. */
 export function nearest(word: string, words: readonly string[]): readonly string[] {
   const candidates = word.length > MAX_LENGTH ? [] : words.filter(({ length }) => length >= word.length * (1 - UNLIKE));
   if (candidates.length === 0) return [];

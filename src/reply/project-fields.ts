@@ -1,4 +1,4 @@
-/** Figures of the list that shows every project, to compare, filter and sort by. */
+/** The figures of the list of all projects, for comparing, filtering and sorting. */
 import type { ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { negate } from '../domain/decimal.js';
 import { amount, months, percent, price, share, usd } from '../domain/format.js';
@@ -8,7 +8,7 @@ import { decimal, type Decimal } from '../domain/scalars.js';
 interface ProjectField {
   readonly title: string;
   readonly about: string;
-  /** No comparison with an unknown value is true. */
+  /** Returns the value. No comparison with an unknown value is true. */
   readonly of: (row: ProjectRow) => Decimal | undefined;
   readonly show: (value: Decimal | undefined) => string;
   readonly first: 'lowest' | 'highest';

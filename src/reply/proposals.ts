@@ -12,7 +12,7 @@ import { shortKey } from '../domain/wallet.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 
-/** Gives the proposals with this title; without any, those whose title contains every word of the text. */
+/** Returns the proposals with this title, else those whose title contains every word of the text. */
 export function matching<T extends { readonly title?: string | undefined }>(rows: readonly T[], text: string): readonly T[] {
   const wanted = folded(text);
   if (wanted === '') return [];
@@ -53,7 +53,7 @@ export function passState(row: ProposalRow): PassState {
   return { tone: phase === 'live' ? 'live' : 'over', text: `${verdict(phase, margin)}${needs}` };
 }
 
-/** Gives "+2.1% (needs +1.5%)". */
+/** Returns "+2.1% (needs +1.5%)". */
 export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' | 'threshold'>): string | undefined {
   if (passEdge === undefined) return threshold === undefined ? undefined : `needs ${requirement(threshold)}`;
   return `${percent(passEdge)}${threshold === undefined ? '' : ` (needs ${percent(threshold)})`}`;
@@ -61,7 +61,7 @@ export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' |
 
 type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
-/** Gives "Hire a steward: passing by 1.4 pts · ends 14:05 UTC". */
+/** Returns "Hire a steward: passing by 1.4 pts · ends 14:05 UTC". */
 export function proposalItem(row: ProposalRow, { now, named }: { readonly now: Instant; readonly named: boolean }): Item {
   const whose = named ? (row.projectName ?? row.symbol ?? row.slug) : undefined;
   const { tone, text } = passState(row);

@@ -1,4 +1,4 @@
-/** Writes a series as a table by month, week or day, and a table as a CSV file, in which formulas get an apostrophe. */
+/** Writes a series as a table by month, week or day, and a table as a CSV file in which formulas are escaped with an apostrophe. */
 import { DateTime } from 'luxon';
 import { stringify } from 'csv-stringify/sync';
 import { DAY } from '../base/clock.js';
@@ -11,7 +11,7 @@ import type { AnalyticsError } from '../analytics/errors.js';
 import { UserError } from './errors.js';
 import { counted, line } from './blocks.js';
 
-/** These are a year and the month it began in. */
+/** A year, and the month in which it began. */
 const MAX_PERIODS = 13;
 
 export interface DatedValue {
@@ -27,7 +27,7 @@ const PERIODS = [
   { longerThan: -1, title: 'Day', name: date, start: (at: Instant) => utc(at).startOf('day') },
 ] as const;
 
-/** The rows are newest first, `points` are oldest first. */
+/** Makes a table of the last value of each period, the newest first. `points` are oldest first. */
 export function periodEnds(
   points: readonly DatedValue[],
   { title, show, now }: { readonly title: string; readonly show: (value: Decimal) => string; readonly now: Instant },
@@ -48,13 +48,13 @@ export function periodEnds(
   };
 }
 
-/** Every platform accepts such a file. */
+/** The largest file that every platform accepts. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
-/** It also stands after invisible characters, and in full-width forms. */
+/** Matches the beginning of a formula, also after invisible characters and in full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** Spreadsheets have other separators too. */
+/** Matches formulas after other characters that spreadsheets take for separators. */
 const INNER = /([;\t\r\n][\s\p{Cc}\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 const BREAKS = /^[\t\r\n]/u;
 
@@ -66,7 +66,7 @@ export function harmless(cell: string): string {
 
 const text = (records: readonly (readonly string[])[]): string => stringify(records.map((record) => record.map(harmless)));
 
-/** So many records are written at once. */
+/** The number of records that are written at once. */
 const BATCH = 500;
 
 export interface CsvFile {
@@ -74,7 +74,7 @@ export interface CsvFile {
   readonly note: BlockDraft;
 }
 
-/** The file has at most `most` bytes, in whole records. */
+/** Writes a CSV file of at most `most` bytes, in whole records. */
 export function csvFile({
   name,
   table,

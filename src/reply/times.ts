@@ -19,7 +19,7 @@ export function readClockTime(text: string): string | undefined {
 
 export const zoneOf = ({ timezone }: { readonly timezone?: string | undefined }): string => timezone ?? 'UTC';
 
-/** "Etc/GMT-2" is two hours ahead of UTC, so it is "UTC+2". */
+/** Names a timezone. "Etc/GMT-2" is two hours ahead of UTC, so it is shown as "UTC+2". */
 export function zoneName(zone: string): string {
   const [, sign, hours] = /^Etc\/GMT([-+])(\d{1,2})$/u.exec(zone) ?? [];
   if (hours !== undefined) return Number(hours) === 0 ? 'UTC' : `UTC${sign === '-' ? '+' : '−'}${hours}`;
@@ -42,7 +42,7 @@ export const pastOption = z
   .optional()
   .describe('past date or time, like 2026-11-01 or 2026-11-01T14:00');
 
-/** Reads it in the chat's timezone, unless it ends with "Z". A day means its end, today means now. Throws a `UserError` for the future. */
+/** Parses a past moment in the chat's timezone, or in UTC with "Z". A day means its end, today means now. Throws a `UserError` for the future. */
 export function pastMoment(
   text: string | undefined,
   { now, zone }: { readonly now: Instant; readonly zone: string | undefined },
@@ -61,12 +61,12 @@ export const earlierSnapshot = (snapshotAt: Instant | undefined, requested: Inst
 
 export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');
 
-/** `says` is the error. Undefined means that the text is no time. */
+/** The end of a mute, or in `says` an error. Undefined if the text is not a time. */
 export type MuteTime = { readonly until: Instant } | 'off' | { readonly says: string } | undefined;
 
 export interface MuteClock {
   readonly now: Instant;
-  /** The timezone is an IANA name. */
+  /** An IANA timezone. */
   readonly zone: string;
 }
 
@@ -99,7 +99,7 @@ const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w:
 const PART = /(\d{1,5}(?:\.\d{1,2})?)\s*(months?|mo|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\s*(?:and\s+)?/gu;
 
 function lengthOf(text: string): number | undefined {
-  // A digit directly after a unit begins another part.
+  // A digit directly after a unit begins another part: "1h30m".
   const spaced = text.replace(/(?<=[a-z])(?=\d)/gu, ' ');
   const parts = [...spaced.matchAll(PART)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== spaced) return undefined;
@@ -121,7 +121,7 @@ const HOUR_FORMAT = formats('H');
 
 function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
-  // It is read without a date, because the date decides whether the time exists.
+  // Parsed without a date, because some times do not exist on a day when the clocks change.
   const clock = read(words.at(-1) ?? '', { parsers: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
   if (clock === undefined) return dayOf(words.join(' '), here);
   if (words.length === 1) return clock.isValid ? nextTime(clock, here) : clock;

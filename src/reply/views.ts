@@ -1,4 +1,4 @@
-/** Defines the view of a project, and checks whether an item belongs to the project that was named. */
+/** Defines the view of a project, and checks whether an item belongs to the named project. */
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';
@@ -18,7 +18,7 @@ export interface ProjectViewDeps {
   readonly page: number;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
-  /** The labels are those of the chat's watchlist. */
+  /** The labels in the chat's watchlist. */
   readonly labels?: WalletLabels;
 }
 
@@ -57,14 +57,14 @@ export const notOfProject = (what: string, project: Project): UserError =>
   new UserError(`That ${what} isn't ${project.name}'s. Leave out the project to find it by number.`);
 
 interface OwnershipQuery {
-  /** It is a noun, such as "movement". */
+  /** A noun, such as "movement". */
   readonly what: string;
   readonly project: Project | undefined;
   readonly id: string;
   readonly list: (slug: Slug) => Promise<Walk<{ readonly id: string }>>;
 }
 
-/** `slug` is that of the owner. `doubt` warns if the list is incomplete; if a complete one lacks the id, a `UserError` is thrown. */
+/** Finds the owner's `slug`. `doubt` warns if the list is incomplete; if a complete list lacks the id, rejects with a `UserError`. */
 export async function ownershipOf({
   what,
   project,
@@ -82,7 +82,7 @@ export type ProjectRows = Walk<ProjectRow>;
 
 const identify = ({ slug, mint, name }: ProjectRow): string => slug ?? mint ?? name ?? '';
 
-/** `activity` merges trading figures. Rejects with an `AnalyticsError`. */
+/** Reads the rows of all projects; with `activity` also trading figures. Rejects with an `AnalyticsError`. */
 export async function projectRows(
   analytics: Analytics,
   { activity, signal }: { readonly activity: boolean; readonly signal: AbortSignal | undefined },
@@ -109,7 +109,7 @@ export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>)
   ...(cut === undefined ? [] : [line('⚠ Incomplete: some projects may be missing.')]),
 ];
 
-/** A token with a price has a market cap. */
+/** Removes the figures of a stale row, which has a price but a market cap of zero. */
 function trusted(row: ProjectRow): ProjectRow {
   const stale =
     row.marketCap !== undefined && isZero(row.marketCap) && row.price !== undefined && !isZero(row.price) && !isNegative(row.price);

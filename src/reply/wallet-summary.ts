@@ -26,7 +26,7 @@ export interface WalletViewReply extends ViewReply {
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
 export type WalletView = (deps: WalletViewDeps) => Promise<WalletViewReply>;
 
-/** `holdings` are given only if one page shows all. */
+/** Compares the value with its parts. Pass `holdings` only if one page contains all. */
 export function valueChecks(
   { value, coins, others, snapshotAt }: z.output<(typeof walletHoldingsOverview)['data']>,
   holdings: Answer<z.output<(typeof walletHoldings)['data']>> | undefined,

@@ -15,13 +15,13 @@ export interface NamedWallet {
   readonly label?: string | undefined;
 }
 
-/** What a chat calls wallets, by address. */
+/** The labels of a chat's wallets, by address. */
 export type WalletLabels = ReadonlyMap<string, string>;
 
-/** Gives "fund-1" or "7Hq2…x9Pd". */
+/** Returns "fund-1" or "7Hq2…x9Pd". */
 export const labelOrKey = (address: string, labels: WalletLabels): string => labels.get(address) ?? shortKey(address);
 
-/** Throws a `UserError` for a wrong key. */
+/** Parses a wallet's address. Throws a `UserError` for an invalid one. */
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);
   if (fault === undefined) return walletAddress(text);
@@ -43,7 +43,7 @@ export async function coinsOf(
 
 export const coinName = ({ symbol, token }: Pick<WalletHolding, 'symbol' | 'token'>): string => symbol ?? shortKey(token);
 
-/** Throws a `UserError` if the wallet holds no such coin. */
+/** Finds a coin by name. Throws a `UserError` if the wallet does not hold it. */
 export function coinNamed(text: string, coins: readonly WalletHolding[]): WalletHolding {
   const word = text.replace(/^\$/u, '').toLowerCase();
   const found =

@@ -1,4 +1,4 @@
-/** The control API `/__sim` injects events and faults, and reports state and plans. */
+/** Serves the control API `/__sim`, which injects events and faults, and reports state and plans. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -28,7 +28,7 @@ export interface RefreshAsked {
   readonly status: number;
 }
 
-/** A fault without either field lasts until it is cleared. */
+/** The duration of a fault. Without either field it lasts until it is cleared. */
 const lasting = z.object({ times: z.int().min(1).max(1_000_000).optional(), seconds: z.int().min(1).max(10_000_000).optional() });
 const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional() });
 
@@ -110,14 +110,14 @@ export function control({ world, journal, clock, plan, requests, refreshRequests
       },
     }),
     async (context) => {
-      // Browsers cannot send this type across origins without a preflight.
+      // Requires JSON, because browsers cannot send it across origins without a preflight.
       if (!context.req.header('content-type')?.startsWith('application/json')) throw new ServiceRefusal(400, 'send application/json');
       const body: unknown = await context.req.json().catch(() => {
         throw new ServiceRefusal(400, 'the body is no JSON');
       });
       const commands = accept(z.array(z.unknown()).min(1).max(MAX_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
       const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
-      // Everything is validated before anything is applied.
+      // All commands are validated before the first one is applied.
       for (const command of commands) if (command.kind === 'fault') readFault(command.body);
       const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, { world, clock, before }));
       const faults = orders.length === commands.length ? [] : await setFaults(commands, { journal, clock });

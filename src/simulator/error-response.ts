@@ -1,4 +1,4 @@
-/** The bodies of error responses are not specified, so these have a sentence. */
+/** An error response. Its body is not specified, so it has a sentence. */
 export class ServiceRefusal extends Error {
   override readonly name = 'Refusal';
   constructor(

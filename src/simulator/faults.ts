@@ -1,9 +1,9 @@
-/** This file defines the faults of the simulated service and the requests they apply to. */
+/** Defines the faults of the simulated service and the requests they apply to. */
 import { z } from 'zod';
 import { DAY, HOUR, later, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** A fault without a limit applies until it is cleared. */
+/** The requests that a fault applies to. Without a limit it applies until it is cleared. */
 const scope = {
   /** `*` matches any text. */
   path: z.string().min(1).max(200).default('*'),
@@ -11,7 +11,7 @@ const scope = {
   rate: z.number().min(0).max(1).default(1),
 };
 
-/** A bot reads these lists once for all projects. */
+/** The lists that the bot reads once for all projects. */
 const GLOBAL_LISTS = [
   'dashboard.projects-launch',
   'dashboard.projects',
@@ -22,7 +22,7 @@ const GLOBAL_LISTS = [
   'launches.graveyard',
 ] as const;
 
-/** It says what a list can be wrong about, and how the fields are named. */
+/** The figures that a list can report wrongly, with their field names. */
 export const LIST_FIGURES = {
   price: ['tokenUsdPrice'],
   nav: ['netAssetValue'],
@@ -49,11 +49,11 @@ const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
 const kinds = [
   z.strictObject({ ...scope, kind: z.literal('latency'), milliseconds: z.int().min(1).max(600_000) }),
   z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
-  /** The response gives no wait if `retryAfterSeconds` is absent. */
+  /** Without `retryAfterSeconds` the response states no wait. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
   z.strictObject({ ...scope, kind: z.literal('cut') }),
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
-  /** It concerns the row with `field` = `value`, or else row number `index` of each page. */
+  /** Applies to the row with `field` = `value`, or else to row number `index` of each page. */
   z.strictObject({
     ...scope,
     ...row,
@@ -72,9 +72,9 @@ const kinds = [
   }),
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
   z.strictObject({ ...scope, kind: z.literal('down') }),
-  /** The list answers what was true then. With `fresh` the answer is dated now all the same. */
+  /** The list shows data that is `milliseconds` old. With `fresh` the response is dated now. */
   z.strictObject({ ...listScope, kind: z.literal('list-lag'), milliseconds: span, fresh: z.boolean().default(false) }),
-  /** A stale project is shown as it was then, but dated now. */
+  /** A project in the list shows old data, dated now. */
   z.strictObject({
     ...listScope,
     kind: z.literal('list-lie'),
@@ -102,7 +102,7 @@ export type ActiveFault = z.output<typeof standingSchema>;
 export interface FaultRequest {
   readonly path: string;
   readonly slug: string | undefined;
-  /** The id is that of the endpoint. */
+  /** The id of the endpoint. */
   readonly id: string;
 }
 
@@ -117,7 +117,7 @@ function concerns(fault: Fault, request: FaultRequest): boolean {
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }
 
-/** A fault that is not applied is not used up. `chance` is in [0, 1). */
+/** Returns the faults that apply to a request. Only these are used up. `chance` is in [0, 1). */
 export function strike({
   active,
   request,

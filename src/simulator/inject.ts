@@ -1,4 +1,4 @@
-/** This file turns orders into complete, dated facts with unused ids. */
+/** Turns orders into complete, dated facts with unused ids. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
@@ -15,13 +15,13 @@ import { anyCharacter, type World } from './world/world.js';
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);
 const usd = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
-/** The price is in USD, and moves on from there. */
+/** `price` is in USD. The price moves on from there. */
 const priceOrder = z.strictObject({ kind: z.literal('price'), project, price: usd });
 const navOrder = z.strictObject({ kind: z.literal('nav'), project, factor: usd });
-/** The allowance is in USD per month. */
+/** `usd` is per month. */
 const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), project, usd });
 const wallet = walletAddressSchema;
-/** A moment is in ISO 8601 or Unix milliseconds. */
+/** ISO 8601 or Unix milliseconds. */
 const when = z.union([z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))), instantSchema]);
 const span = z.int().min(1).max(10_000_000);
 
@@ -31,7 +31,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   /** `at` backdates the row, and `late` gives it an id below those of the day before. */
   z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
   z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
-  /** It is drafted at `at`, and live after `draftSeconds`. */
+  /** A proposal that is drafted at `at` and live after `draftSeconds`. */
   z.strictObject({
     kind: z.literal('proposal'),
     project,
@@ -43,7 +43,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     thresholdBps: z.int().min(-10_000).max(10_000).default(150),
     outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
   }),
-  /** It is announced at `at`, and live after `waitSeconds`. Amounts are whole quote units. */
+  /** A launch that is announced at `at` and live after `waitSeconds`. Amounts are whole quote units. */
   z.strictObject({
     kind: z.literal('launch'),
     project,
@@ -66,7 +66,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     date: daySchema,
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
   }),
-  /** The amount is in USDC. It is unclassified without `counterparty`. `at` and `late` are as for mints. */
+  /** A movement in USDC, unclassified without `counterparty`. `at` and `late` are as for mints. */
   z.strictObject({
     kind: z.literal('movement'),
     project,
@@ -77,7 +77,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
     late: z.boolean().default(false),
   }),
-  /** A negative amount was sent. It is visible after a refresh. */
+  /** A transfer; a negative amount was sent. Visible after a refresh. */
   z.strictObject({
     kind: z.literal('transfer'),
     wallet,
@@ -95,7 +95,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
   }),
   z.strictObject({ kind: z.literal('contribution'), wallet, launch: z.string().min(1).max(64), amount: amount.default('500') }),
-  /** The rule is for one or all wallets. Omitted fields are reset. */
+  /** A rule for one or all wallets. Omitted fields are reset. */
   z.strictObject({
     kind: z.literal('refresh-rule'),
     wallet: wallet.optional(),
@@ -140,7 +140,7 @@ function dated(wanted: Instant | undefined, { at }: Place): Instant {
   return wanted;
 }
 
-/** It throws a `ServiceRefusal` with 400 for an invalid order. */
+/** Makes the fact of an order. Throws a `ServiceRefusal` with 400 for an invalid order. */
 export function toFact(order: InjectOrder, place: Place): Fact {
   switch (order.kind) {
     case 'mint':
@@ -317,7 +317,7 @@ type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.output<t
 const DIGITS = 24;
 const MAX_FACTOR = 1_000;
 
-/** A push changes a price, treasury or allowance, so that it crosses a threshold. It throws a `ServiceRefusal` with 400 for an invalid order. */
+/** Changes a price, treasury or allowance so that it crosses a threshold. Throws a `ServiceRefusal` with 400 for an invalid order. */
 function pushFact(order: Push, { world, who, at }: { readonly world: World; readonly who: Character; readonly at: Instant }): Fact {
   if (at < world.born(who)) throw new ServiceRefusal(400, `${who.slug} has no token yet`);
   if ((world.ended(who) ?? at + 1) <= at) throw new ServiceRefusal(400, `${who.slug} was wound up, and its figures stand still`);

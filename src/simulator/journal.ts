@@ -1,4 +1,4 @@
-/** The journal holds injected facts and active faults, in append-only documents of 100. */
+/** Keeps injected facts and active faults, in append-only documents of 100. */
 import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import type { Collection, Store } from '../store/store.js';
@@ -10,12 +10,12 @@ import { kept, refreshJobSchema, type RefreshJob } from './world/wallets.js';
 export interface Journal {
   readonly facts: () => readonly Fact[];
   readonly faults: () => readonly ActiveFault[];
-  /** It resolves when the facts are durable, and refuses with 409 when the journal is full. */
+  /** Resolves when the facts are durable. Refuses with 409 if the journal is full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
   readonly refreshes: () => readonly RefreshJob[];
-  /** Requests are serialised per wallet, so that one job is accepted. */
+  /** Adds a refresh. Serialised per wallet, so that only one job is accepted. */
   addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;
-  /** With `lasting` the faults are stored too. */
+  /** Sets the faults; with `lasting` also in the store. */
   setFaults(faults: readonly ActiveFault[], lasting: boolean): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function journalOver(keep: Keep, begin: Begin): Journal {
 export const memoryJournal = (): Journal =>
   journalOver({ shard: async () => {}, faults: async () => {}, refreshes: async () => {} }, { facts: [], faults: [], refreshes: [] });
 
-/** It rejects if a part is unreadable, because the world would differ. */
+/** Reads a stored journal. Rejects if a part is unreadable, because the world would differ. */
 export async function storedJournal(store: Store): Promise<Journal> {
   const documents: Collection<Document> = store.collection({ prefix: 'journal', schema: documentSchema, version: 1 });
   const { found, unreadable } = await documents.list();

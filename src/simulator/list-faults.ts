@@ -1,4 +1,4 @@
-/** A fault of a global list shows old rows or false figures, or leaves projects out. The project's own endpoints stay right. */
+/** Applies faults to global lists: old rows, false figures or missing projects. The project's own endpoints stay correct. */
 import { later, type Instant } from '../base/clock.js';
 import { LIST_FIGURES, type Fault } from './faults.js';
 import { iso, type RouteReading, type RouteRequest } from './route.js';
@@ -15,14 +15,14 @@ const rowsOf = (rows: Rows, ask: RouteRequest): readonly Row[] =>
     .map((row) => row())
     .filter(isRow);
 
-/** Completed launches name only the mint. */
+/** Finds the slug of a row. Completed launches have only the mint. */
 function slugOf(row: Row, { world }: RouteRequest): string | undefined {
   const named = row['organizationSlug'] ?? row['projectSlug'];
   if (typeof named === 'string') return named;
   return world.projects.find(({ slug }) => world.mint(slug) === row['baseMint'])?.slug;
 }
 
-/** A row's name within its list is that of a launch, a market, or a project. */
+/** Returns the id of a row: that of a launch, a market or a project. */
 const identityOf = (row: Row): unknown => row['launchAddr'] ?? row['publicKey'] ?? row['proposalPublicKey'] ?? row['organizationSlug'];
 
 const before = (ask: RouteRequest, milliseconds: number): RouteRequest => ({ ...ask, at: later(ask.at, -milliseconds) });
@@ -51,7 +51,7 @@ function lied(ask: RouteRequest, { lie, honest }: { lie: Lie; honest: Rows }): r
   const old = rowsOf(honest, then).filter((row) => lie.projects.includes(slugOf(row, then) ?? ''));
   const earlier = new Map(old.map((row) => [identityOf(row), row]));
   const current = new Set(rows.map(identityOf));
-  // A market or launch that is new is not there yet, and one that has left the list still is.
+  // In an old list, a new market or launch is missing and a former one is still there.
   return [
     ...rows.flatMap((row) => {
       if (!isAbout(row)) return [row];
@@ -86,7 +86,7 @@ function rowsUnder(fault: Fault, honest: Rows): Rows {
   }
 }
 
-/** It answers the route as the faults of its list let it. */
+/** Applies the faults of a list to its response. */
 export function misled(route: RouteReading, struck: readonly Fault[]): RouteReading {
   if (route.kind !== 'list') return route;
   let { rows } = route;

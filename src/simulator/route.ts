@@ -1,4 +1,4 @@
-/** A route makes the response of an operation from world, time and input, within the limits of the plan (§2.1, §4.1). */
+/** Makes the response of an operation from world, time and input, within the limits of the plan (§2.1, §4.1). */
 import { DateTime } from 'luxon';
 import { instant, type Instant } from '../base/clock.js';
 import { ServiceRefusal } from './error-response.js';
@@ -23,12 +23,12 @@ export interface Done {
 export type Route =
   RouteReading | Export | { readonly kind: 'change'; readonly act: (ask: RouteRequest, journal: Journal) => Promise<Done> };
 
-/** The response is under `data`. Rows are computed only for the requested page. */
+/** What the response has under `data`. Rows are computed only for the requested page. */
 export type RouteReading =
   | { readonly kind: 'one'; readonly answer: (ask: RouteRequest) => unknown }
   | {
       readonly kind: 'list';
-      /** The fields differ between lists (§2.1). */
+      /** The fields of `meta`, which differ between lists (§2.1). */
       readonly meta: readonly MetaKey[];
       readonly rows: (ask: RouteRequest) => readonly (() => unknown)[];
       readonly also?: (ask: RouteRequest) => Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ export function many<T>({
   };
 }
 
-/** The project is named by `slug`. It refuses with 400 or 404. */
+/** Returns the project named by `slug`. Refuses with 400 or 404. */
 export function projectOf({ world, input }: RouteRequest): Character {
   const slug = input['slug'];
   if (!slug) throw new ServiceRefusal(400, 'slug is required');
@@ -77,7 +77,7 @@ export function projectOf({ world, input }: RouteRequest): Character {
   return who;
 }
 
-/** The moment is in ISO 8601. It refuses an invalid one with 400. */
+/** Reads a moment in ISO 8601. Refuses an invalid one with 400. */
 export function momentOf({ input }: RouteRequest, name: string): Instant | undefined {
   const text = input[name];
   if (text === undefined) return undefined;

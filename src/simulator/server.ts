@@ -1,4 +1,4 @@
-/** The simulated analytics service is an HTTP server over an invented world. */
+/** Starts the simulated analytics service: an HTTP server over an invented world. */
 import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';
@@ -11,27 +11,27 @@ import type { Store } from '../store/store.js';
 const LOOPBACK = '127.0.0.1';
 
 export interface SimulatorOptions {
-  /** It determines all natural events. */
+  /** Determines all natural events. */
   readonly seed: string;
-  /** It multiplies the events of fast projects. At 1 there is one in about 42 seconds. */
+  /** Multiplies the events of fast projects. At 1 there is one about every 42 seconds. */
   readonly pace: number;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly apiKey: string;
-  /** Without it, any free port is used. */
+  /** By default any free port. */
   readonly port?: number;
   readonly plan?: Partial<PagePlan>;
 }
 
 export interface Simulator {
-  /** The URL has no trailing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly world: World;
-  /** It resolves when the port is free, and is idempotent. */
+  /** Resolves when the port is free. Idempotent. */
   close(): Promise<void>;
 }
 
-/** It rejects if the port is taken. */
+/** Starts the server. Rejects if the port is taken. */
 export async function startSimulator({ seed, pace, clock, journal, apiKey, port = 0, plan }: SimulatorOptions): Promise<Simulator> {
   const world = createWorld({ seed, pace, facts: journal.facts, refreshes: journal.refreshes });
   const app = service({ world, journal, clock, apiKey, plan: { ...DEFAULT_PLAN, ...plan } });
@@ -59,19 +59,19 @@ async function stop(server: ServerType): Promise<void> {
   await done;
 }
 
-/** This is the service that was configured, or the simulator in this process. */
+/** The configured service, or the simulator in this process. */
 interface ReachedService {
   readonly url: string;
-  /** This name is for people. */
+  /** The name to show to people. */
   readonly name: string;
-  /** It names the service in stored answers and watermarks. */
+  /** Names the service in stored responses and watermarks. */
   readonly source: string;
-  /** It says whether the projects and figures are made up. */
+  /** Whether the projects and figures are made up. */
   readonly invented: boolean;
 }
 
 interface ServiceSettings {
-  /** It is undefined for the embedded service. */
+  /** Undefined for the simulator in this process. */
   readonly baseUrl: string | undefined;
   readonly apiKey: string;
   readonly seed: string;
@@ -81,7 +81,7 @@ interface ServiceSettings {
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
-/** The embedded service listens on a free local port; `onStop` closes it. */
+/** Returns the configured service, or starts the simulator on a free local port; `onStop` closes it. */
 export async function reachService({ baseUrl, apiKey, seed, pace, store, clock, onStop }: ServiceSettings): Promise<ReachedService> {
   if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl, invented: false };
   const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });

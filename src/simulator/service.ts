@@ -1,4 +1,4 @@
-/** This is the HTTP side of the simulated service: key, paths, faults and responses. */
+/** The HTTP side of the simulated service: key, paths, faults and responses. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
@@ -38,7 +38,7 @@ export interface ServiceParts extends Omit<ControlParts, 'requests' | 'refreshRe
 
 const fieldsSchema = z.record(z.string(), z.coerce.string());
 
-/** It refuses with 400. */
+/** Reads the fields of a request. Refuses with 400. */
 async function fieldsOf(context: Served): Promise<Readonly<Record<string, string>>> {
   const read = fieldsSchema.safeParse(await context.req.json().catch(() => undefined));
   if (!read.success) throw new ServiceRefusal(400, 'send a JSON object');
@@ -47,18 +47,18 @@ async function fieldsOf(context: Served): Promise<Readonly<Record<string, string
 
 const envelopeOf = (body: unknown): Envelope => z.object({ data: z.unknown(), meta: z.record(z.string(), z.unknown()) }).parse(body);
 
-/** `/__sim` shows only the latest refreshes. */
+/** The number of latest refreshes that `/__sim` shows. */
 const MAX_REFRESHES = 1_000;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const placeholders = (path: string): number => path.split('{').length;
 
-/** Literal paths come first, because `/v1/proposal/filter` is not a public key. */
+/** Literal paths come first: in `/v1/proposal/filter` the last part is not a public key. */
 const mounted = OPERATIONS.toSorted((a, b) => placeholders(a.row.path) - placeholders(b.row.path));
 
 const refuse = (context: Served, status: Status, message: string) => context.json({ error: { message } }, status);
 
-/** Answers with the status of a fault, or not at all. */
+/** Returns the error response of a fault, if one applies. */
 function refusalOf(context: Served, struck: readonly Fault[]): Response | undefined {
   const limited = struckBy(struck, 'limited');
   if (limited) {
@@ -191,7 +191,7 @@ function overList(data: unknown, change: (rows: readonly unknown[]) => readonly 
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? change(value) : value]));
 }
 
-/** It applies faults to a response, which gets another shape or unreadable rows. It returns text if that is no longer JSON. */
+/** Applies faults that change the shape of a response or make rows unreadable. Returns text if the result is no longer JSON. */
 function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
   const rows = struck.filter((fault): fault is BrokenRow => fault.kind === 'broken-row');
   const whole: Envelope =
@@ -212,7 +212,6 @@ function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
   }
 }
 
-/** It writes the body of a response as JSON with all digits, or a list as CSV (§4.10, §4.11). */
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const holdsExact = (value: unknown): boolean =>

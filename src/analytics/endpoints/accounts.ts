@@ -26,7 +26,7 @@ const about = {
   custodyType: maybe(words),
   chain: maybe(words),
   entityType: maybe(words),
-  /** The word is `full`, `partial` or `balance_only`. */
+  /** `full`, `partial` or `balance_only`. */
   trackingMode: maybe(words),
 };
 
@@ -80,7 +80,7 @@ export const accounts = list({
   row: account,
 });
 
-/** Such as `Multi-sig`; layout not specified. */
+/** Types such as `Multi-sig`. The layout is not specified. */
 export const custodyTypes = list({
   id: 'accounts.custody-types',
   path: '/v1/account/custody-types',
@@ -101,9 +101,9 @@ const activeAccount = z
   })
   .transform(({ nativeTokenValue, totalValue, subGroups = [], tokens = [], ...rest }) => ({
     ...rest,
-    /** This is the project's own token, in USD. */
+    /** The project's own token, in USD. */
     native: nativeTokenValue,
-    /** This is everything else, in USD. */
+    /** Everything else, in USD. */
     backing: totalValue,
     subGroups,
     tokens,
@@ -208,7 +208,7 @@ export const accountDetail = get({
   input: byId,
   freshFor: HOUR,
   dated: 'record',
-  /** The account is under `data.account`. */
+  /** The account may be nested under `data.account`. */
   data: z.union([z.object({ account: accountFields }).transform((data) => data.account), accountFields]),
 });
 
@@ -217,7 +217,7 @@ const balance = z
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,
-    /** The value in USD includes the own token, so it must never be summed into NAV. */
+    /** In USD. Includes the own token, so it must never be summed into NAV. */
     withNative: totalValue,
   }));
 export type Balance = z.output<typeof balance>;
@@ -231,7 +231,7 @@ export const onchainBalance = get({
   data: balance,
 });
 
-/** Recorded by hand; may have no tokens. */
+/** Balances that are recorded by hand. They may have no tokens. */
 export const offchainBalance = get({
   id: 'accounts.offchain',
   path: '/v1/account/{id}/balance/offchain',

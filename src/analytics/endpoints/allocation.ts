@@ -50,7 +50,7 @@ export const nativeTokenAccounts = get({
       totalAmount: maybe(decimal),
       totalValue: maybe(decimal),
       accountCount: maybe(count),
-      /** `amount` is raw; without decimals only shares are meaningful (§2.1). */
+      /** `amount` is raw. Without decimals only shares can be computed (§2.1). */
       accounts: some(z.object({ name: maybe(words), address: maybe(words), amount: maybe(raw), value: maybe(decimal) })),
     })
     .transform(({ token, totalAmount, totalValue, accountCount, accounts = [] }) => ({

@@ -1,10 +1,10 @@
-/** Counterparties (§4.4, fields §2.10). Movements match any of their addresses. */
+/** Counterparties (§4.4, fields §2.10). A movement may have any of their addresses. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { ident, link, maybe, numericId, some, words } from '../wire-values.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
 
-/** `chain` in lists, `network` in details. */
+/** The field is called `chain` in lists and `network` in details. */
 const place = z
   .looseObject({ address: words, chain: maybe(words), network: maybe(words) })
   .transform(({ address, chain, network }) => ({ address, chain: chain ?? network }));
@@ -13,7 +13,7 @@ const places = some(place);
 const about = {
   type: maybe(words),
   notes: maybe(words),
-  /** The word is `DAO` or `OpCo`. */
+  /** `DAO` or `OpCo`. */
   entityType: maybe(words),
   contractLink: maybe(link),
 };

@@ -1,4 +1,4 @@
-/** All projects: global lists, totals and decision markets (§4.12; layout not specified). */
+/** Global lists, totals and decision markets of all projects (§4.12; the layout is not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled, readObject } from '../field-reader.js';
@@ -21,17 +21,17 @@ const projectRow = readObject((from) => {
     fdv: priced(price, from.get('fdv', decimal)),
     supply: from.get('totalSupply', decimal),
     circulating: from.get('circulating', decimal),
-    /** NAV is per token here. */
+    /** Here the service's NAV is per token. */
     navPerShare: from.get('navPerToken', decimal),
     premium: from.get('premium', decimal),
-    /** It is in USD. */
+    /** In USD. */
     treasury: from.get('treasuryTotal', decimal),
-    /** It is in USD per month. */
+    /** In USD per month. */
     allowance: from.get('allowance', decimal),
     runway: from.get('runway', decimal),
     proposals: from.get('proposalCount', count),
     liveProposals: from.get('liveProposals', count),
-    /** It is in USD, for decision markets. */
+    /** In USD, for decision markets. */
     volume: from.get('tradeVolume', decimal),
     state: from.get('state', words),
     updatedAt: from.get('updatedAt', moment),
@@ -69,7 +69,7 @@ const hit = readObject((from) => ({
 
 const namedLists = z.record(z.string(), z.unknown()).catch({});
 
-/** One list or several; the list's name, else a proposal key, shows the kind. */
+/** The answer is one list or several. The kind of a hit follows from the list's name, else from a proposal key. */
 export const search = get({
   id: 'dashboard.search',
   path: '/v1/global-dashboard/search',
@@ -92,7 +92,7 @@ export const search = get({
   }),
 });
 
-/** `all` has every number under its own label. */
+/** `all` has every number with its label. */
 export const marketTotals = get({
   id: 'dashboard.market-totals',
   path: '/v1/global-dashboard/overview/decision-markets',
@@ -104,13 +104,13 @@ export const marketTotals = get({
     live: from.get('liveProposals', count),
     trades: from.get('trades', count),
     traders: from.get('traders', count),
-    /** It is in USD. */
+    /** In USD. */
     volume: from.get('tradeVolume', decimal),
     all: labelled(root),
   })),
 });
 
-/** Names under `project`, titles under `proposal`. */
+/** Project names are under `project`, titles under `proposal`. */
 export const allMarkets = list({
   id: 'dashboard.markets',
   path: '/v1/global-dashboard/decision-markets',
@@ -129,7 +129,7 @@ export const liveMarkets = list({
   row: proposalRow,
 });
 
-/** The points are hourly, in USD. */
+/** Hourly points in USD. */
 export const marketCapChart = list({
   id: 'dashboard.market-cap-chart',
   path: '/v1/global-dashboard/overview/ownership-coins/market-cap-chart',
@@ -140,7 +140,7 @@ export const marketCapChart = list({
   row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('marketCap', decimal) ?? from.get('value', decimal) })),
 });
 
-/** The points are hourly, in USD. */
+/** Hourly points in USD. */
 export const treasuryValueChart = list({
   id: 'dashboard.treasury-value-chart',
   path: '/v1/global-dashboard/overview/ownership-coins/treasury-value-chart',

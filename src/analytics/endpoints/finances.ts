@@ -1,10 +1,10 @@
-/** Revenue and expenses, per month and in total (§4.7, fields §2.13). It is in USD. */
+/** Revenue and expenses, per month and in total, in USD (§4.7, fields §2.13). */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { bySlug, get, list } from '../endpoint-row.js';
 import { decimal, maybe, moment, some, words } from '../wire-values.js';
 
-/** The service names both `source`. */
+/** For both the service calls the field `source`. */
 const detail = (amount: 'revenue' | 'expense') =>
   z
     .looseObject({ source: maybe(words) })

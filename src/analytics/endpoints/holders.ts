@@ -20,7 +20,7 @@ const holder = z
     share: row.percentageOfTotalSupply,
     /** 1 is the largest. */
     rank: row.rank,
-    /** It is in percent of the wallet's value. */
+    /** In percent of the wallet's value. */
     ofWallet: row.percentageOfWallet,
   }));
 export type Holder = z.output<typeof holder>;
@@ -29,9 +29,9 @@ export const tokenHolders = list({
   id: 'holders.list',
   path: '/v1/project-overview/token-holders',
   spec: '§4.5',
-  /** A slug is refused before the call. */
+  /** A slug in place of a mint is refused before the call. */
   input: z.object({ baseMint: publicKeySchema, ...paging }),
-  /** It is updated every half hour (§8). */
+  /** The service updates it every half hour (§8). */
   freshFor: 30 * MINUTE,
   row: holder,
 });
@@ -83,9 +83,9 @@ export const performancePackage = get({
     })
     .transform((row) => ({
       total: row.totalInPackage,
-      /** It is not vested. */
+      /** Tokens that are not vested. */
       locked: row.locked,
-      /** It is vested and unclaimed. */
+      /** Tokens that are vested and unclaimed. */
       claimable: row.claimableNow,
       claimed: row.claimed,
       symbol: row.tokenSymbol,
@@ -104,16 +104,16 @@ const tranche = z
     state: maybe(words),
   })
   .transform((row) => ({
-    /** The tranche with 0 unlocks first. */
+    /** 0 unlocks first. */
     order: row.order,
     tokens: row.tokens,
-    /** It is a multiple of the ICO price. */
+    /** A multiple of the ICO price. */
     multiplier: row.multiplier,
-    /** It is in USD. */
+    /** In USD. */
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,
-    /** It is `locked`, `cliff-twap-pending` or `unlocked`. */
+    /** `locked`, `cliff-twap-pending` or `unlocked`. */
     state: row.state,
   }));
 export type Tranche = z.output<typeof tranche>;
@@ -129,9 +129,9 @@ export const trancheLadder = list({
 
 const unlockPoint = z.object({ date: moment, twap: maybe(decimal), cumulativeUnlocked: maybe(decimal) }).transform((row) => ({
   at: row.date,
-  /** USD; unknown for future days. */
+  /** In USD; unknown for future days. */
   twap: row.twap,
-  /** The tokens are cumulative. */
+  /** In tokens, cumulative. */
   unlocked: row.cumulativeUnlocked,
 }));
 export type UnlockPoint = z.output<typeof unlockPoint>;

@@ -20,13 +20,13 @@ export const icoDetails = get({
       icoSupply: maybe(decimal),
     })
     .transform((row) => ({
-      /** It is in USD. */
+      /** In USD. */
       price: row.icoPrice,
       startedAt: row.unixTimestampStarted,
-      /** It is in milliseconds. */
+      /** In milliseconds. */
       runsFor: row.secondsForLaunch,
       totalSupply: row.totalSupply,
-      /** It is in tokens. */
+      /** In tokens. */
       icoSupply: row.icoSupply,
     })),
 });
@@ -56,22 +56,22 @@ export const icoContributors = get({
       median: row.medianContribution,
       committed: row.committedAmount,
       minimum: row.minimumRaiseAmount,
-      /** Less than committed if oversubscribed. */
+      /** Less than what was committed if oversubscribed. */
       accepted: row.fundsAccepted,
     })),
 });
 
-/** The form is `<low>-<high>` or `<low>+`, in the quote currency. */
+/** Matches `<low>-<high>` or `<low>+`, in the quote currency. */
 const RANGE = /^\$?([\d,]+(?:\.\d+)?)\s*(?:[-–]\s*\$?([\d,]+(?:\.\d+)?)|\+)$/u;
 
-/** Whatever its format, a range begins with an amount; a field that does not is none. */
+/** Recognises the name of a range: in every format it begins with an amount. */
 const BEGINS_WITH_AMOUNT = /^\s*[<>≤≥~]?\s*\$?\d/u;
 
 export interface ContributionRange {
   readonly label: string;
-  /** It is undefined for an unknown format. */
+  /** Undefined for an unknown format. */
   readonly low?: Decimal;
-  /** It is undefined for an open range. */
+  /** Undefined for an open range. */
   readonly high?: Decimal;
   readonly wallets: number;
 }
@@ -89,7 +89,7 @@ export const icoRanges = get({
   spec: '§4.6',
   input: bySlug,
   freshFor: HOUR,
-  /** The answer maps ranges to counts; the smallest range comes first and unreadable ones last. */
+  /** Maps ranges to counts; the smallest range first, unreadable ones last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
     const read = Object.entries(answer).filter(([label]) => BEGINS_WITH_AMOUNT.test(label));
     const ranges = read.flatMap(([label, value]) => {
@@ -121,7 +121,7 @@ const investor = z
   })
   .transform((row) => ({
     address: row.funderAddr,
-    /** This is the sum of this wallet. */
+    /** The sum of the wallet's contributions to all ICOs. */
     inAllIcos: row.totalContribution,
     organizations:
       row.organizations ?? (row.organizationsConcat === undefined ? [] : row.organizationsConcat.split(',').map((name) => name.trim())),

@@ -1,4 +1,4 @@
-/** Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, the graveyard's `fundRaised` dollars. */
+/** Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, except `fundRaised` of ended ones in USD. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { fromRaw } from '../../domain/scalars.js';
@@ -19,7 +19,7 @@ const common = {
   fundsAccepted: maybe(raw),
 };
 
-/** The amounts are in dollars, and undefined where a list lacks them. */
+/** Amounts are in USD, and undefined if a list lacks them. */
 const named = (row: z.output<z.ZodObject<typeof common>>) => ({
   address: row.launchAddr,
   title: row.title,
@@ -58,11 +58,11 @@ const recent = z
         mint: row.baseMint,
         slug: row.organizationSlug,
         startedAt: row.unixTimestampStarted,
-        /** Milliseconds; grows when a live launch is extended. */
+        /** In milliseconds. Grows when a live launch is extended. */
         runsFor: row.secondsForLaunch,
         permissionless: row.isPermissionLess,
         price: row.tokenUsdPrice,
-        /** The return is a multiple of the ICO price. */
+        /** A multiple of the ICO price. */
         icoReturn: priced(row.tokenUsdPrice, row.icoReturn),
         fdv: priced(row.tokenUsdPrice, row.fdv),
       },
@@ -112,7 +112,7 @@ const ended = z
         slug: row.organizationSlug,
         reason: row.reasonStatus,
         endedAt: row.dateEnded,
-        /** It is in dollars. */
+        /** In USD. */
         raised: row.fundRaised,
         target: row.targetRaise,
         icoPrice: row.icoPrice,

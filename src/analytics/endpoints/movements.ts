@@ -21,13 +21,13 @@ const tokenWord = z.union([words, z.looseObject({ symbol: words }).transform((on
 
 const facts = (from: Reader) => ({
   at: from.get('movementAt', moment),
-  /** The service's word says into, out of, or within the treasury. */
+  /** The service's word for into, out of, or within the treasury. */
   kind: from.get('movementKind', words),
   from: from.get('movedFrom', party),
   to: from.get('movedTo', party),
   symbol: from.get('symbol', words) ?? from.get('token', tokenWord),
   amount: from.get('amount', decimal),
-  /** It is in USD. */
+  /** In USD. */
   value: from.get('value', decimal),
   transaction: from.get('transaction', words),
 });
@@ -41,7 +41,7 @@ const movement = z.looseObject({ id: maybe(movementId), movementId: maybe(moveme
 
 const details = readObject((from) => ({
   ...facts(from),
-  /** This is how far it is classified, in the service's word. */
+  /** The service's word for how far the movement is classified. */
   status: from.get('movementStatus', words),
   category: from.get('category', label),
   subcategory: from.get('subcategory', label),
@@ -55,13 +55,13 @@ export const movements = list({
   id: 'movements.list',
   path: '/v1/movement',
   spec: '§4.10',
-  /** `entityType` takes values of the entity filter. */
+  /** `entityType` takes the values of the entity filter. */
   input: bySlug.extend({ ...paging, entityType: z.string().min(1).optional() }),
   freshFor: 5 * MINUTE,
   row: movement,
 });
 
-/** 403 where the plan has no exports. */
+/** Answers 403 if the plan has no exports. */
 export const movementsFile = csv({
   id: 'movements.csv',
   path: '/v1/movement/export/csv',
@@ -157,7 +157,7 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
 export const directionOf = ({ kind }: { readonly kind?: string | undefined }): Direction | undefined =>
   DIRECTIONS[kind?.toLowerCase() ?? ''];
 
-/** Gives "Expenses / Payroll", or "not classified". */
+/** Returns "Expenses / Payroll" or "not classified". */
 export const classOf = ({ category, subcategory, status }: Pick<Movement, 'category' | 'subcategory' | 'status'>): string =>
   [category, subcategory].some((name) => name !== undefined)
     ? [category, subcategory].flatMap((name) => name ?? []).join(' / ')

@@ -1,4 +1,4 @@
-/** Project: overview, market metrics, legal texts, DAO configuration, growth (§4.9, §2.15). */
+/** Overview, market metrics, legal texts, DAO configuration and growth of a project (§4.9, §2.15). */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
@@ -13,7 +13,7 @@ export const projectUrl = get({
   spec: '§4.9',
   input: z.object({ project: z.string().min(1) }),
   freshFor: HOUR,
-  /** The data are null for every project today. */
+  /** Null for every project today. */
   data: maybe(z.union([link, readObject((from) => from.get('url', link))])),
 });
 
@@ -53,7 +53,7 @@ export const marketMetrics = get({
       mint: from.get('baseMint', words),
       price,
       navPerShare: from.get('navPerShare', decimal),
-      /** Percent; positive is a premium, despite its name. */
+      /** In percent. Despite the field's name, positive is a premium. */
       premium: discountOf(root),
       marketCap: priced(price, from.get('marketCap', decimal)),
       fdv: priced(price, from.get('fdv', decimal)),
@@ -62,7 +62,7 @@ export const marketMetrics = get({
       change1h: from.get('change1h', decimal),
       change24h: from.get('change24h', decimal),
       change7d: from.get('change7d', decimal),
-      /** The return is a multiple of the ICO price. */
+      /** A multiple of the ICO price. */
       sinceIco: priced(price, from.get('sinceIco', decimal)),
     };
   }),
@@ -90,13 +90,13 @@ export const legalEntities = list({
     .transform((row) => ({ name: row.legalName ?? row.name, jurisdiction: row.jurisdiction, entityType: row.entityType })),
 });
 
-/** The limit is stated in §8. */
+/** The service's limit (§8). */
 const MAX_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
 const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
 
-/** 0 is a value; without data, no row or null. */
+/** 0 is a value. A day without data has no row or null. */
 const observation = z
   .object({ date: maybe(dayOf), day: maybe(dayOf), value: z.union([decimal, z.null()]) })
   .transform(({ date, day, value }, context) => {
@@ -132,10 +132,10 @@ export const growthFeed = get({
   id: 'project.growth-feed',
   path: '/v1/growth-feed',
   spec: '§4.9',
-  /** The days are in UTC, and the last one is included. What the service would refuse is refused before the call. */
+  /** Days are in UTC, the last one inclusive. Ranges that the service would refuse are refused before the call. */
   input: bySlug
     .extend({ from: daySchema.optional(), to: daySchema.optional() })
-    // Without `to` the range length would depend on the clock (the default is yesterday).
+    // Without `to` the service uses yesterday, so the length of the range would depend on the clock.
     .refine(({ from, to }) => from === undefined || to !== undefined, { path: ['to'], message: 'a range with a beginning needs an end' })
     .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
       path: ['from'],
@@ -169,9 +169,9 @@ export const daoOverview = get({
     name: from.get('name', words),
     mint: from.get('baseMint', words),
     updatedAt: from.get('updatedAt', moment),
-    /** It is in USD per month. */
+    /** In USD per month. */
     allowance: from.get('allowance', decimal),
-    /** Governance parameters have unknown names. */
+    /** All other fields, because the names of governance parameters are unknown. */
     parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),
   })),
 });

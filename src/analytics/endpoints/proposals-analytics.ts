@@ -1,4 +1,4 @@
-/** Traders behind a proposal's outcomes, and similar proposals (§4.11; layout not specified). */
+/** Traders behind a proposal's outcomes, and similar proposals (§4.11; the layout is not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled, readObject, reader } from '../field-reader.js';
@@ -18,11 +18,11 @@ export const proposalTradeOverview = get({
     trades: from.get('trades', count),
     once: from.get('oneTimeTraders', count),
     repeat: from.get('repeatTraders', count),
-    /** It is in USD. */
+    /** In USD. */
     average: from.get('averageTrade', decimal),
     median: from.get('medianTrade', decimal),
     largest: from.get('largestTrade', decimal),
-    /** This is the largest trader's share of volume, in percent. */
+    /** The largest trader's share of the volume, in percent. */
     topShare: from.get('topShare', decimal),
     all: labelled(root),
   })),
@@ -44,7 +44,7 @@ export const proposalStrength = get({
     return {
       passTraders: from.get('passTraders', count) ?? pass.traders,
       failTraders: from.get('failTraders', count) ?? fail.traders,
-      /** It is in USD. */
+      /** In USD. */
       passVolume: from.get('passVolume', decimal) ?? pass.volume,
       failVolume: from.get('failVolume', decimal) ?? fail.volume,
       all: labelled(root),
@@ -61,7 +61,7 @@ export const proposalConviction = list({
   named: CHART,
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
-    /** Money behind pass minus money behind fail, in USD, is given for this hour and cumulatively. */
+    /** Money behind pass minus money behind fail in this hour, in USD. */
     net: from.get('netFlow', decimal),
     sum: from.get('netFlowSum', decimal),
   })),
@@ -69,7 +69,7 @@ export const proposalConviction = list({
 
 const bucketRange = z.union([words, z.number().transform(String)]);
 const bucket = readObject((from) => ({
-  /** It says how many trades a trader made, such as "1" or "2-5". */
+  /** The number of trades of a trader, such as "1" or "2-5". */
   range: from.get('bucket', bucketRange),
   traders: from.get('bucketTraders', count),
 })).refine((row) => row.range !== undefined && row.traders !== undefined, 'a bar without range or height');
@@ -78,14 +78,14 @@ const buckets = listOf(bucket, CHART);
 const namedFields = z.record(z.string(), z.unknown()).catch({});
 const BUCKET = /^\d/u;
 
-/** Fields named after their range; others are none. */
+/** Reads fields that are named after their range, and ignores others. */
 const namedBuckets = (value: unknown): readonly Bucket[] =>
   Object.entries(namedFields.parse(value)).flatMap(([range, field]) => {
     const traders = BUCKET.test(range) ? attempt(count, field) : UNREADABLE;
     return traders === UNREADABLE ? [] : [{ range, traders }];
   });
 
-/** Rows of a list, else rows named by fields; rows of a list that cannot be read count only where there are no others. */
+/** Takes the rows of a list, else rows that are named by fields. Unreadable rows of a list count only if there are no others. */
 function rowsOrNamed<T>(listed: Rows<T> | undefined, named: readonly T[]): Rows<T> | undefined {
   if (listed !== undefined && (listed.rows.length > 0 || named.length === 0)) return listed;
   return named.length === 0 ? undefined : { rows: named, broken: 0 };
@@ -113,7 +113,7 @@ const metric = readObject((from) => ({
 export type Metric = z.output<typeof metric>;
 const metrics = listOf(metric, ['metrics', ...CHART]);
 
-/** Objects named after their metric; one without figures is none. */
+/** Reads objects that are named after their metric, and ignores those without figures. */
 const namedMetrics = (value: unknown): readonly Metric[] =>
   Object.entries(namedFields.parse(value)).flatMap(([name, fields]) => {
     const read = attempt(metric, { ...namedFields.parse(fields), metric: name });

@@ -1,4 +1,4 @@
-/** One proposal's market: trades, prices, pass edge (§4.11; read by name). Percentages are percent. */
+/** Trades, prices and pass edge of a proposal's market (§4.11; read by field name). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
@@ -9,7 +9,7 @@ import { count, decimal, moment, words } from '../wire-values.js';
 import { readProposal } from './proposals.js';
 import { readTrade } from './wallet-activity.js';
 
-/** `filter` and `analytics` lead to other operations. */
+/** Must be a public key: the words `filter` and `analytics` would call other operations. */
 export const byProposal = z.object({ publicKey: publicKeySchema });
 
 export const INTERVALS = ['15m', '1h', '4h', '1d', 'max'] as const;
@@ -55,7 +55,7 @@ export const proposalVolumeCsv = csv({
   freshFor: MINUTE,
 });
 
-/** Traders are texts or objects. */
+/** A trader is a text or an object. */
 export const proposalTraders = list({
   id: 'proposals.traders',
   path: '/v1/proposal/filter/{publicKey}/traders',
@@ -72,7 +72,7 @@ export const proposalTraders = list({
   ]),
 });
 
-/** These are the names under which the list of a chart is found. */
+/** Field names for the list of a chart. */
 export const CHART = ['chartData', 'points'];
 
 const quote = z.union([decimal, z.looseObject({ close: decimal }).transform(({ close }) => close)]);
@@ -82,7 +82,7 @@ const pricePoint = readObject((from) => ({
   spot: from.get('spotPrice', quote),
   pass: from.get('passPrice', quote),
   fail: from.get('failPrice', quote),
-  /** It is unknown before the TWAP window. */
+  /** Unknown before the TWAP window. */
   passTwap: from.get('passTwap', quote),
   failTwap: from.get('failTwap', quote),
 }));
@@ -106,7 +106,7 @@ export const proposalMarket = get({
   input: byProposal,
   freshFor: MINUTE,
   data: readObject((from, root) => ({
-    /** USD, as all amounts here. */
+    /** In USD, like all amounts here. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     traders: from.get('traders', count),
@@ -135,7 +135,7 @@ const edgePoint = readObject((from) => ({ at: from.get('timestamp', moment), edg
 
 const edgePoints = listOf(edgePoint, CHART);
 
-/** During the TWAP window; the threshold is negative for team-sponsored proposals. */
+/** Values during the TWAP window. The threshold is negative for team-sponsored proposals. */
 export const proposalThreshold = get({
   id: 'proposals.threshold-chart',
   path: '/v1/proposal/{publicKey}/threshold-chart',
@@ -153,7 +153,7 @@ export const proposalThreshold = get({
 
 const flowPoint = readObject((from) => ({
   at: from.get('timestamp', moment),
-  /** Positive: more volume behind pass; unit not specified. */
+  /** Positive if more volume is behind pass. The unit is not specified. */
   tilt: from.get('tilt', decimal),
   sum: from.get('tiltSum', decimal),
 }));

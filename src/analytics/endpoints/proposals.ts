@@ -1,4 +1,4 @@
-/** Proposals, which are decision markets (§4.11). Layout not specified, seen in two versions; state words stay as they came. */
+/** Proposals, which are decision markets (§4.11). The layout is not specified and occurs in two versions. State words are kept unchanged. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { divide } from '../../domain/decimal.js';
@@ -7,10 +7,10 @@ import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
 import { attempt, count, decimal, ident, moment, readable, UNREADABLE, withConversions, words } from '../wire-values.js';
 
-/** So many basis points are one percent. */
+/** Basis points in one percent. */
 const BASIS_POINT = toDecimal('100');
 
-/** Percentages are percent; `threshold` is negative for team-sponsored proposals. */
+/** Reads a proposal. Percentages are in percent; `threshold` is negative for team-sponsored proposals. */
 export const readProposal = (from: Reader) => {
   const bps = from.get('thresholdBps', decimal);
   const reported = from.get('threshold', decimal);
@@ -31,7 +31,7 @@ export const readProposal = (from: Reader) => {
     margin: from.get('margin', decimal),
     threshold: reported ?? (bps && divide(bps, BASIS_POINT)),
     traders: from.get('traders', count),
-    /** It is in USD. */
+    /** In USD. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     staked: from.get('staked', decimal),
@@ -64,7 +64,7 @@ export const EMPTY_PROPOSAL: ProposalRow = {
   stakeNeeded: undefined,
 };
 
-/** A row without key and id is unreadable. */
+/** A row without a key and an id is unreadable. */
 export const proposalRow = readObject(readProposal).refine(
   (row) => row.publicKey !== undefined || row.id !== undefined,
   'a proposal without publicKey and id',
@@ -108,7 +108,7 @@ const outcomes = z.union([
   z.record(z.string(), z.unknown()).transform(wordCounts),
 ]);
 
-/** It reads `{passed: 12, failed: 3}`, also under `outcomes`, or a list there. */
+/** Reads `{passed: 12, failed: 3}`, also under `outcomes`, or a list there. */
 export const proposalOutcomes = get({
   id: 'proposals.outcomes',
   path: '/v1/proposal/analytics',

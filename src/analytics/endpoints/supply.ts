@@ -7,7 +7,7 @@ import { bySlug, get, list, paging } from '../endpoint-row.js';
 import { reader } from '../field-reader.js';
 import { decimal, ident, marketPrice, maybe, moment, text, words } from '../wire-values.js';
 
-/** Fields not specified, so a title may be missing. */
+/** The fields are not specified, so the title may be missing. */
 const linkedProposal = z.unknown().transform((value) => {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = reader(value);
@@ -55,13 +55,13 @@ const supplyEvent = z
   .transform((row) => ({
     id: row.id,
     at: row.timestamp,
-    /** The word is `Mint` or `Burn`. */
+    /** `Mint` or `Burn`. */
     type: row.type,
     amount: row.amount,
     supplyAfter: row.resultingSupply,
-    /** It is in percent. */
+    /** In percent. */
     change: row.change,
-    /** It is in USD. */
+    /** In USD. */
     price: row.priceAtTime,
     usd: row.usdValue,
     signature: row.signature,
@@ -90,6 +90,6 @@ export const supplyChart = list({
     .transform((row) => ({ at: row.period, supply: row.supply, interval: row.interval })),
 });
 
-/** A burn may be written with a minus sign, but a mint may not. */
+/** Tells whether the sign is wrong. A burn may have a minus sign, a mint may not. */
 export const isImplausible = ({ type, amount }: { readonly type: string; readonly amount: Decimal }): boolean =>
   type.toLowerCase() === 'mint' && isNegative(amount);

@@ -1,4 +1,4 @@
-/** Decision-market trading of a project (§4.11; layout not specified). */
+/** Decision-market trading of a project (§4.11; the layout is not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled, readObject } from '../field-reader.js';
@@ -6,7 +6,7 @@ import { get, list, paging } from '../endpoint-row.js';
 import { count, decimal, moment, words } from '../wire-values.js';
 import { readTrade } from './wallet-activity.js';
 
-/** `special-wallet` leads to the wallet operations. */
+/** Refuses `special-wallet`, because that path belongs to the wallet operations. */
 const byDao = z.object({
   daoSlug: z
     .string()
@@ -21,7 +21,7 @@ export const tradingStatistics = get({
   input: byDao,
   freshFor: 5 * MINUTE,
   data: readObject((from, root) => ({
-    /** It is in USD. */
+    /** In USD. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     traders: from.get('traders', count),

@@ -1,16 +1,16 @@
-/** NAV, NAV per adjusted share, premium, runway (§4.9). Positive is a premium. NAV excludes the own token. */
+/** NAV, NAV per adjusted share, premium and runway (§4.9). A positive gap is a premium. NAV excludes the own token. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { listNamed, reader, readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list } from '../endpoint-row.js';
 import { decimal, marketPrice, moment, priced, readable, words } from '../wire-values.js';
 
-/** The time is ISO 8601 and selects the snapshot at or before it; the default is now. */
+/** ISO 8601. Selects the snapshot at or before this time; by default the latest. */
 const atTime = { timestamp: z.iso.datetime().optional() };
 
 const months = z.union([decimal.transform((value) => ({ value })), readObject((from) => ({ value: from.get('months', decimal) }))]);
 
-/** A single value includes LP. */
+/** Reads the runway with and without LP. A single value includes LP. */
 function readRunway(from: Reader) {
   const withLp = from.get('runwayWithLp', months);
   const withoutLp = from.get('runwayWithoutLp', months)?.value;
@@ -29,7 +29,7 @@ export const treasuryOverview = get({
     price: from.get('spotPrice', marketPrice),
     premium: from.get('premium', decimal),
     runway: readRunway(from).runway,
-    /** It is in USD per month. */
+    /** In USD per month. */
     allowance: from.get('allowance', decimal),
     updatedAt: from.get('updatedAt', moment),
     doubts: from.doubts,
@@ -95,7 +95,7 @@ const part = z.unknown().transform((value) => {
   };
 });
 
-/** The result is empty where there are several lists of that name. */
+/** Returns the rows of the list with that name; empty if there are several such lists. */
 function partsOf(root: unknown, name: string) {
   return readable(listNamed(root, name) ?? [], part);
 }

@@ -1,4 +1,4 @@
-/** Wallet in decision markets and launches (§4.3, fields §2.8 and §2.9). */
+/** Trades and contributions of a wallet (§4.3, fields §2.8 and §2.9). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
@@ -35,14 +35,14 @@ const market = z
     project: row.projectName ?? row.projectSlug,
     slug: row.projectSlug,
     symbol: row.projectSymbol,
-    /** USD behind pass minus fail. */
+    /** Money behind pass minus money behind fail, in USD. */
     net: row.netAlignment,
     side: row.marketAlignment,
     passVolume: row.passAlignedVolume,
     failVolume: row.failAlignedVolume,
     volume: row.walletVolume,
     trades: row.walletTrades,
-    /** It is in percent of the proposal's volume. */
+    /** In percent of the proposal's volume. */
     volumeShare: row.proposalVolumeConc,
     lastTradeAt: row.lastTradeTime,
     twapStartsAt: row.twapStartTime,
@@ -96,12 +96,12 @@ export const walletProposal = get({
 
 export const readTrade = (from: Reader) => ({
   at: from.get('tradeTime', moment),
-  /** They are `pass` or `fail`, and `buy` or `sell`. */
+  /** `pass` or `fail`; the direction is `buy` or `sell`. */
   market: from.get('marketType', words)?.toLowerCase(),
   direction: from.get('direction', words)?.toLowerCase(),
   price: from.get('tradePrice', decimal),
   size: from.get('tradeSize', decimal),
-  /** It is in USD. */
+  /** In USD. */
   value: from.get('tradeValue', decimal),
   signature: from.get('transaction', words),
   title: from.get('proposalTitle', words),
@@ -130,7 +130,7 @@ export const walletProposalTrades = list({
   row: trade,
 });
 
-/** Parameters as of other wallet lists. */
+/** Takes the parameters of other wallet lists. */
 export const walletTrades = list({
   id: 'wallets.trades',
   path: PREFIX,
@@ -159,10 +159,10 @@ const participation = readObject((from) => ({
   slug: from.get('slug', words),
   project: from.get('projectName', words),
   symbol: from.get('symbol', words),
-  /** It is in USD. */
+  /** In USD. */
   contribution: from.get('contribution', decimal),
   refund: from.get('refund', decimal),
-  /** It is in tokens. */
+  /** In tokens. */
   allocation: from.get('allocation', decimal),
   at: from.get('joinedAt', moment),
 })).refine((row) => (row.launch ?? row.slug ?? row.project) !== undefined, 'an ICO that names neither launch nor project');

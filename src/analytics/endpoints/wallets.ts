@@ -1,4 +1,4 @@
-/** A wallet across projects (§4.3, fields §2.3 to §2.9). `needsRefresh` is unreliable and ignored. */
+/** A wallet across projects (§4.3, fields §2.3 to §2.9). The field `needsRefresh` is unreliable, so it is ignored. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
@@ -10,7 +10,7 @@ export const PREFIX = '/v1/trading-activity/special-wallet';
 export const byWallet = z.object({ walletPublicKey: walletAddressSchema });
 export const order = z.enum(['ASC', 'DESC']).optional();
 
-/** Seconds; absent and 0 mean no wait. */
+/** In seconds. Absent and 0 mean no wait. */
 const wait = maybe(decimal.transform(Number).pipe(z.number().positive()));
 
 const runningJob = z.unknown().transform((value) => {
@@ -26,11 +26,11 @@ const freshness = {
   refreshRetryAfterSeconds: wait,
 };
 const named = (row: z.output<z.ZodObject<typeof freshness>>) => ({
-  /** It is undefined where no snapshot exists. */
+  /** Undefined if there is no snapshot. */
   snapshotAt: row.holdingsLastUpdate,
   historySync: row.historySyncStatus,
   limited: row.refreshLimited === true,
-  /** The seconds count from the arrival of the response. */
+  /** Counted from the arrival of the response. */
   retryAfterSeconds: row.refreshRetryAfterSeconds,
 });
 
@@ -57,7 +57,7 @@ export const walletOverview = get({
     })
     .transform((row) => ({
       ...named(row),
-      /** It is in USD, for decision markets. */
+      /** In USD, for decision markets. */
       volume: row.totalVolume,
       trades: row.totalTrades,
       proposals: row.totalUniqueProposals,
@@ -93,11 +93,11 @@ export const walletHoldingsOverview = get({
     .transform((row) => ({
       ...named(row),
       assets: row.totalAssets,
-      /** It is in USD. */
+      /** In USD. */
       coins: row.ownershipCoinsValue,
       others: row.otherValue,
       value: row.walletValue,
-      /** It is in percent. */
+      /** In percent. */
       coinShare: row.ownershipSharePercent,
       native: row.nativeBalance,
       nativeValue: row.nativeValue,
@@ -129,7 +129,7 @@ const holding = z
     price: row.usdPrice,
     /** 1 is the largest holder. */
     rank: row.holderRank,
-    /** It is in percent. */
+    /** In percent. */
     ofSupply: row.percentageOfTotalSupply,
     value: priced(row.usdPrice, row.value),
     basketShare: row.basketSharePercent,
@@ -156,7 +156,7 @@ const changeFields = z.object({ openingBalance: decimal, closingBalance: decimal
 const change = z
   .unknown()
   .transform((value) => changeFields.safeParse(value).data)
-  // Null in a period without transfers.
+  // The service sends null for a period without transfers.
   .optional();
 
 export const walletTokenFlow = get({
@@ -215,7 +215,7 @@ const flowPoint = z
     reduced: row.reduced,
     net: row.netAccumulation,
     usd: row.valueUsd,
-    /** It is undefined for a period without transfers. */
+    /** Undefined for a period without transfers. */
     position: row.position && {
       opening: row.position.openingBalance,
       closing: row.position.closingBalance,
@@ -223,7 +223,7 @@ const flowPoint = z
     },
   }));
 
-/** The job id is required (§2.7). */
+/** Requires the job id (§2.7). */
 const started = z
   .object({ jobId: words, status: maybe(words), alreadyRunning: maybe(flag), snapshotRefreshed: maybe(flag) })
   .transform((row) => ({ jobId: row.jobId, status: row.status, alreadyRunning: row.alreadyRunning === true }));
@@ -259,7 +259,7 @@ export const refreshStatus = get({
   path: `${PREFIX}/holdings/refresh-status`,
   spec: '§4.3',
   input: z.object({ jobId: z.string().min(1) }),
-  // Job states are never cached.
+  // A cached job state would hide its progress.
   freshFor: 0,
   dated: 'record',
   data: z
@@ -271,15 +271,15 @@ export const refreshStatus = get({
       error: maybe(words),
     })
     .transform((row) => ({
-      /** It is `queued`, `running` or `completed`. */
+      /** `queued`, `running` or `completed`. */
       status: row.status,
       tokens: row.progress?.totalMints,
       tokensDone: row.progress?.processedMints,
       transactions: row.progress?.scannedTransactions,
-      /** Accounts with unfinished history; another request continues. */
+      /** Accounts with unfinished history. Another refresh continues with them. */
       incomplete: row.progress?.incompleteAccounts ?? 0,
       snapshotAt: row.holdingsLastUpdate,
-      /** The error of a failed job, whatever `status` is. */
+      /** Set for a failed job, whatever its `status`. */
       error: row.error,
     })),
 });

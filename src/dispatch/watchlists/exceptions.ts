@@ -1,4 +1,4 @@
-/** Edits an entry, or a project of the entry for all projects, and words the exceptions of the latter. */
+/** Edits an entry, or the exception of a project in the entry for all projects, and words such exceptions. */
 import { undone, withPrevious, type Entry, type Exception } from '../../alerts/watchlist/entry.js';
 import {
   MAX_EXCEPTIONS,
@@ -18,7 +18,7 @@ import { UserError, commandLine, counted } from '../../reply/index.js';
 import { ruleText } from './rule-text.js';
 import { titleOf } from './targets.js';
 
-/** Rejects with a `UserError` if the chat would have more exceptions than it may. */
+/** Edits a project's exception. Rejects with a `UserError` if the chat would exceed its limit of exceptions. */
 export async function changeExceptions(project: Slug, edit: (chat: Chat) => Chat, { watchlists, chat }: Context): Promise<Chat> {
   try {
     return await watchlists.change(chat, edit);
@@ -34,15 +34,15 @@ export async function changeExceptions(project: Slug, edit: (chat: Chat) => Chat
 }
 
 interface Editing {
-  /** It gets the chat as well, because what a project of the entry for all projects follows stands there. */
+  /** Also gets the chat, which has the rules that a project takes from the entry for all projects. */
   readonly edit: (entry: Entry, chat: Chat) => Entry;
-  /** A project of the entry for all projects follows it in this kind again. */
+  /** The kind in which a project drops its exception and follows the entry for all projects again. */
   readonly follow?: string;
-  /** The last change is taken back instead. */
+  /** Undoes the last change instead. */
   readonly isUndo?: true;
 }
 
-/** A project that only the entry for all projects covers gets an exception. Rejects with a `UserError`. */
+/** Edits an entry. A project that only the entry for all projects covers gets an exception. Rejects with a `UserError`. */
 export async function edited({ target }: Entry, editing: Editing, context: Context): Promise<{ before: Entry; after: Entry; chat: Chat }> {
   let before: Entry | undefined;
   const edit = (chat: Chat): Chat => {
@@ -70,7 +70,7 @@ function withEdited(chat: Chat, before: Entry, { edit, follow, isUndo }: Editing
 
 export const watchSeparately = (project: Slug): ActionDraft => ({ label: 'Watch separately', line: commandLine('watch', project) });
 
-/** Gives "excluded", or "premium: below −10%; growth off; muted, alerts resume Dec 1". */
+/** Returns "excluded", or "premium: below −10%; growth off; muted, alerts resume Dec 1". */
 function exceptionLine({ excluded, modes = {}, rules = {}, mutedUntil, mutedKinds = {} }: Exception, now: Instant): Line {
   if (excluded === true) return ['excluded'];
   const isOff = (kind: string): boolean => modes[kind] === 'off';
@@ -86,13 +86,13 @@ function exceptionLine({ excluded, modes = {}, rules = {}, mutedUntil, mutedKind
 
 const MAX_NAMED = 5;
 
-/** Those of a project with an entry of its own have no effect. */
+/** Returns the exceptions that apply. Exceptions of projects with their own entry do not. */
 const effectiveExceptions = (entry: Entry, chat: Chat, now: Instant): readonly (readonly [string, Exception])[] =>
   exceptionsInForce(entry, now).filter(([project]) =>
     chat.entries.every(({ target }) => target.kind !== 'project' || target.slug !== project),
   );
 
-/** Gives "3 exceptions: heron (excluded), reef (muted, alerts resume Dec 1), tide (premium: below −10%)"; empty without any. */
+/** Returns "3 exceptions: heron (excluded), reef (muted, alerts resume Dec 1), tide (premium: below −10%)"; empty without any. */
 export function exceptionsLine(entry: Entry, chat: Chat, now: Instant): Line {
   const all = effectiveExceptions(entry, chat, now);
   if (all.length === 0) return [];

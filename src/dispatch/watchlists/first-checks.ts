@@ -1,4 +1,4 @@
-/** Begins to watch: says whether alerts can be posted, and makes the first checks. */
+/** Prepares a new entry: checks whether alerts can be posted, and makes the first checks. */
 import { kindsOff, rulesFor } from '../../alerts/rules/presets.js';
 import { kindsFor, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { MINUTE } from '../../base/clock.js';
@@ -9,10 +9,10 @@ import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
 import { line, UserError } from '../../reply/index.js';
 
-/** The wait is in ms: the reply comes within a second and in its turn, and the other checks continue in the background. */
+/** In milliseconds, so that the reply comes within a second. The remaining checks continue in the background. */
 const MAX_WAIT = 700;
 
-/** Says what alerts will lack. Rejects with a `UserError` if they cannot be posted. */
+/** Resolves with warnings about missing permissions. Rejects with a `UserError` if alerts cannot be posted at all. */
 export async function requirePosting(
   again: string,
   { probe, place, isElsewhere }: Pick<Context, 'probe' | 'place' | 'isElsewhere'>,
@@ -44,7 +44,7 @@ export async function runFirstChecks(
   };
 }
 
-/** Gives what is expected of these entries, without the kinds that they leave out; undefined without a monthly limit. */
+/** Returns the expected delays of the kinds that these entries alert of; undefined without a monthly limit. */
 export function expectedOf(
   entries: readonly Entry[],
   { analytics, firstChecks }: Pick<Context, 'analytics' | 'firstChecks'>,
@@ -52,13 +52,13 @@ export function expectedOf(
   if (analytics.state().budget.limit === undefined) return undefined;
   const isOff = (kind: string): boolean =>
     entries.every((entry) => kindsOff(entry).includes(kind) || kindsFor(entry.target, [kind]).length === 0);
-  // Before the first plan nothing is expected yet.
+  // Before the first plan there are no expected delays.
   const expected = firstChecks.expectedDelays(entries.map(({ target }) => target)) ?? [];
   const canFlip = (kind: string): boolean => entries.some((entry) => rulesFor(entry, kind).thresholds.some(({ when }) => when === 'flip'));
   return expected.filter(({ kind }) => !isOff(kind)).map(({ flips, ...one }) => (flips && canFlip(one.kind) ? { ...one, flips } : one));
 }
 
-/** The kinds that are detected soonest come first. */
+/** Words the expected delays, the shortest first. */
 export function expectedLine(
   expected: readonly ExpectedDelay[] | undefined,
   { analytics }: Pick<Context, 'analytics'>,
@@ -80,7 +80,7 @@ export function expectedLine(
 }
 const WALLET_KIND = 'wallet';
 
-/** A plan with a monthly limit makes the first checks of many projects over days. */
+/** Says that the first checks take days: under a monthly limit those of many projects are spread. */
 function spreadText(expected: readonly ExpectedDelay[]): Line {
   const startsNow = ({ isListed, mostly }: ExpectedDelay): boolean => isListed || mostly !== undefined;
   const [listed, others] = [expected.filter(startsNow), expected.filter((one) => !startsNow(one))];
@@ -93,7 +93,7 @@ function spreadText(expected: readonly ExpectedDelay[]): Line {
   ];
 }
 
-/** Says what the first checks found without an alert. */
+/** Words the result of the first checks, which send no alerts. */
 export function firstCheckText(
   { done, pending, failed, readyIn, isDeferred }: FirstCheckCounts,
   expected?: readonly ExpectedDelay[],

@@ -1,4 +1,4 @@
-/** Reads the files of WATCHLISTS and checks them as far as no service is needed: docs/watchlist-file.md */
+/** Reads the files of WATCHLISTS and checks what can be checked without the service: docs/watchlist-file.md */
 import { constants, open, readdir, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const headSchema = z.looseObject({ chat: addressSchema.max(200), force: z.boolea
 export interface ListFile {
   readonly name: string;
   readonly chat: Address;
-  /** The file wins over what a person edited. */
+  /** The file overrides edits that were made in the chat. */
   readonly isForced: boolean;
   readonly list: ImportedList;
   readonly hash: string;
@@ -31,25 +31,25 @@ export interface ListFile {
 
 interface UnusableFile {
   readonly name: string;
-  /** It is a sentence with the remedy. */
+  /** A sentence with the remedy. */
   readonly says: string;
-  /** It is the chat that the file names, or named before it broke. */
+  /** The chat that the file names, or named before it became invalid. */
   readonly chat?: Address;
 }
 
 type ReadFile = ListFile | UnusableFile;
 
-/** It keeps what was read of a file whose time and size did not change since. */
+/** Caches parsed files by name. An entry is valid while the time and size of its file are unchanged. */
 export type FileCache = Map<string, { readonly signature: string; readonly file: ReadFile }>;
 
 interface Reading {
   readonly cache?: FileCache;
-  /** It gives the file that set the chat's list last. */
+  /** Returns the file that set the chat's list last. */
   readonly ownerOf?: (chat: Address) => string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** It rejects only with the reason of `signal`. A text says why the folder has no files. */
+/** Reads all files. Resolves with a text if the folder cannot be read. Rejects only with the reason of `signal`. */
 export async function readFolder(
   folder: string,
   { cache = new Map(), ownerOf = () => undefined, signal }: Reading = {},
@@ -70,7 +70,7 @@ export async function readFolder(
   return withOneForEachChat(files, ownerOf);
 }
 
-/** A chat stays with the file that set its list, also while that file is broken: another would remove what is watched. */
+/** Keeps one file for each chat: the one that set its list, even while it is invalid. Another file would remove its entries. */
 function withOneForEachChat(files: readonly ReadFile[], ownerOf: (chat: Address) => string | undefined): readonly ReadFile[] {
   const first = new Map<Address, string>();
   for (const { name, chat } of files) if (chat !== undefined && !first.has(chat)) first.set(chat, name);
@@ -92,7 +92,7 @@ async function readOne(folder: string, name: string, cache: FileCache): Promise<
   try {
     const path = join(folder, name);
     const found = await stat(path);
-    // Opening a pipe or a device may wait for ever.
+    // Opening a pipe or a device could block for ever.
     if (!found.isFile()) return unusable('It is not a regular file. Put a file there, or a link to one.');
     const signature = `${found.size} ${found.mtimeMs} ${found.ino}`;
     if (before?.signature === signature) return before.file;
@@ -109,9 +109,9 @@ async function readOne(folder: string, name: string, cache: FileCache): Promise<
   }
 }
 
-/** It is undefined for a file that is too large: its size is counted, because a file may grow while it is read. */
+/** Returns undefined for a file that is too large. Counts the bytes while reading, because the file may grow meanwhile. */
 async function textOf(path: string): Promise<string | undefined> {
-  // A pipe that took the file's place meanwhile is opened without waiting for a writer.
+  // A pipe may have replaced the file since the check: `O_NONBLOCK` keeps the open from waiting for a writer.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const bytes = Buffer.alloc(LARGEST_FILE + 1);
@@ -172,23 +172,23 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 const NOTHING = 'Nothing was applied.';
 
-/** A reason may end as a sentence does. */
+/** Words a refused item. A full stop at the end of the reason is removed. */
 export const refusedText = ({ where, what, because }: RefusedItem): string =>
   `${where} (${what}): ${because.replace(/[.]+$/u, '')}${because.endsWith('?') ? '' : '.'} ${NOTHING}`;
 
-/** An import leaves out what it notes; a file is refused for it. */
+/** Rewords a note for a file. An import drops the noted part; a file is refused because of it. */
 export function noteText(note: string): string {
   const text = note.replace(/^Ignored: /u, '');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)} ${NOTHING}`;
 }
 
 interface ChecksOfFiles extends Pick<Context, 'kinds'> {
-  /** It says why alerts cannot reach this chat. */
+  /** Says why alerts cannot reach this chat; undefined if they can. */
   readonly unreachable: (chat: Address) => string | undefined;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** It gives what the doctor says of the folder. */
+/** Returns the findings of the doctor on the folder. */
 export async function folderFindings(folder: string, checks: ChecksOfFiles): Promise<readonly Finding[]> {
   const files = await readFolder(folder);
   if (typeof files === 'string') return [{ mark: 'fail', about: 'watchlists', says: files }];
@@ -224,7 +224,7 @@ async function faultWithoutService({ list, chat }: ListFile, { kinds, unreachabl
 
 const anyProject = (text: string) => ({ slug: slugSchema.parse(text.toLowerCase()), name: text });
 
-/** Only the service knows which projects there are, so each name counts as one. */
+/** A directory that accepts every name, because only the service knows which projects exist. */
 const ANY_PROJECT: ResolveContext['directory'] = {
   all: async () => [],
   named: async (text) => [anyProject(text)],

@@ -22,7 +22,7 @@ import type { MarketContext } from './markets.js';
 import { resolve, type ResolvedList } from './resolve-list.js';
 
 const POLL = 15 * SECOND;
-/** A refused file is tried again, because the service may know its projects by then. */
+/** After this time a refused file is tried again, because the service may have listed its projects since. */
 const RETRY = 5 * MINUTE;
 const MAX_SAID = 300;
 
@@ -42,7 +42,7 @@ export interface FolderDeps extends Pick<Context, 'directory' | 'kinds'>, Pick<M
 export class WatchlistFolder {
   readonly #deps: FolderDeps;
   readonly #cache: FileCache = new Map();
-  /** What was logged last of each file, and when it is tried again. */
+  /** The last logged refusal of each file, and when the file is tried again. */
   readonly #refused = new Map<string, { readonly says: string; readonly hash: string; readonly until: Instant }>();
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -60,7 +60,7 @@ export class WatchlistFolder {
     await this.#running;
   }
 
-  /** What the last pass refused. */
+  /** Returns the files that the last pass refused. */
   refused(): readonly RefusedFile[] {
     return [...this.#refused].map(([file, { says }]) => ({ file, says }));
   }
@@ -74,12 +74,12 @@ export class WatchlistFolder {
     }
   }
 
-  /** Applies what is new. Rejects with the store's error. */
+  /** Applies files that are new or changed. Rejects with the store's error. */
   async pass(): Promise<void> {
     const { folder, watchlists } = this.#deps;
     const { signal } = this.#stopping;
     const ownerOf = (chat: Address): string | undefined => watchlists.read(chat).fromFile?.name;
-    // A file system that hangs must not keep the bot from stopping.
+    // A hanging file system must not prevent the bot from stopping.
     const files = await unlessAborted(signal, readFolder(folder, { cache: this.#cache, ownerOf, signal }));
     if (typeof files === 'string') return this.#refuse({ name: '', hash: '' }, files);
     this.#refused.delete('');
@@ -115,7 +115,7 @@ export class WatchlistFolder {
     else await this.#apply(file, resolved);
   }
 
-  /** An edit in the chat stays until the file changes, and then it has to be decided. */
+  /** Logs edits that were made in the chat. They stay until the file changes; then the file is refused unless it is forced. */
   #watchEdits({ name, chat, hash }: ListFile, isAsApplied: boolean): void {
     if (isAsApplied) this.#refused.delete(name);
     else this.#refuse({ name, hash }, keepsEdit(chat));
@@ -137,7 +137,7 @@ export class WatchlistFolder {
         signal: this.#stopping.signal,
         readsOver: true,
       };
-      // What is over does not keep the rest of a file from being applied.
+      // Proposals and launches that are over do not prevent the rest of the file from being applied.
       const resolved = await resolve(list, asked);
       const [refused] = resolved.refused;
       if (refused !== undefined) return refusedText(refused);
@@ -192,7 +192,7 @@ export class WatchlistFolder {
     if (changesAnything(done)) log.info('watchlists.applied', { file: file.name, chat: file.chat, changes: differences(done) });
   }
 
-  /** It is logged once for each reason. */
+  /** Records a refusal and logs it once for each reason. */
   #refuse({ name, hash, chat }: Pick<ListFile, 'name' | 'hash'> & Partial<Pick<ListFile, 'chat'>>, says: string): void {
     const { clock, log } = this.#deps;
     if (this.#refused.get(name)?.says !== says) log.warn('watchlists.refused', { file: name, chat, because: says });
@@ -200,13 +200,13 @@ export class WatchlistFolder {
   }
 }
 
-/** Mutes are a person's for a while, so a file that has none leaves them, and they are no edit of the list. */
+/** Keeps the mutes that people set if the file has none. Mutes are temporary and do not count as an edit of the list. */
 function withMutes<T extends Mutes>(wanted: T, old: Mutes | undefined): T {
   return { ...wanted, mutedUntil: wanted.mutedUntil ?? old?.mutedUntil, mutedKinds: wanted.mutedKinds ?? old?.mutedKinds };
 }
 type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
 
-/** A project under the entry for all projects may be muted by an exception that the file does not have. */
+/** Keeps the mutes of an entry, including exceptions that only mute a project and that the file does not have. */
 function withEntryMutes(wanted: EntrySettings, old: Entry | undefined): EntrySettings {
   const muted = Object.entries(old?.exceptions ?? {}).filter(([, one]) => one.mutedUntil !== undefined || one.mutedKinds !== undefined);
   const settings = withMutes(wanted, old);
@@ -217,7 +217,7 @@ function withEntryMutes(wanted: EntrySettings, old: Entry | undefined): EntrySet
 
 const NO_MUTES = { mutedUntil: undefined, mutedKinds: undefined };
 
-/** It contains only what people edit: neither mutes nor the end of a proposal or launch, which the bot notes itself. */
+/** Writes the list without mutes and without the ends of proposals and launches, so that only edits by people change the text. */
 function listOf(chat: Chat, kinds: Context['kinds']): string {
   const entries = chat.entries.map((entry): Entry => {
     const exceptions = Object.entries(entry.exceptions ?? {}).map(([project, one]) => [project, { ...one, ...NO_MUTES }] as const);
@@ -230,7 +230,7 @@ function listOf(chat: Chat, kinds: Context['kinds']): string {
   );
 }
 
-/** Rules that ended by themselves are left out of what a file sets, as long as it has them unchanged. */
+/** Returns the rules that expired and that the file still contains unchanged. They are not set again. */
 function endingsOf({ fromFile }: Chat, now: Instant) {
   const kept = new Set<FileEnding>();
   return {
@@ -244,10 +244,10 @@ function endingsOf({ fromFile }: Chat, now: Instant) {
   };
 }
 
-/** A rule that ended by itself is no edit, whether the file or a person had set it. */
+/** Tells whether people edited the list since the file set it. Expired rules do not count as edits. */
 function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
   if (chat.fromFile !== undefined) return ![chat, withFileEndings(chat)].some((list) => chat.fromFile?.list === listOf(list, kinds));
-  // A mute is no edit, and at this time none holds any more.
+  // At this time the chat's mute has expired, so it does not appear as an edit.
   const settings = settingsOf(chat, { kinds: [], now: chat.mutedUntil ?? instant(0) });
   return chat.entries.length > 0 || Object.keys(settings).length > 0;
 }
@@ -322,7 +322,7 @@ const botIsAbsent = (chat: Address): string => `The bot is not in ${chat}. Invit
 const keepsEdit = (chat: Address): string =>
   `${chat} was edited since this file was applied, and keeps the edit. Export it, or set "force": true.`;
 
-/** It gives "add tide and heron", "change alder (rules)", and so on. */
+/** Returns "add tide and heron", "change alder (rules)" and the like. */
 function differences({ added, changed, removed, settings }: ImportPlan): readonly string[] {
   const names = (entries: readonly Pick<Chat['entries'][number], 'target'>[]): string =>
     several(entries.map(({ target }) => targetName(target)));

@@ -14,10 +14,10 @@ import { clockTimeSchema } from '../../domain/day.js';
 
 export const FILE_NAME = 'navwatch-watchlist.json';
 export const FILE_VERSION = 2;
-/** This version had no presets: its entries are Everything. */
+/** This version had no presets: its entries get the preset Everything. */
 export const FIRST_FILE_VERSION = 1;
 
-/** It is a topic of a proposal or a launch. */
+/** The topic of a proposal or a launch. */
 const marketSchema = z.string().regex(/^(?:proposals\/[^/\s]{1,200}|launches)\/[1-9A-HJ-NP-Za-km-z]{32,44}$/u);
 
 const momentSchema = z.iso.datetime({ offset: true });
@@ -26,11 +26,11 @@ const mutedKindsSchema = z.record(z.string(), momentSchema);
 const kindsSchema = z.array(z.string()).max(100).optional();
 
 const whatSchemas = {
-  /** Their mode differs from the preset's. */
+  /** Kinds whose mode differs from the preset's. */
   on: kindsSchema,
   silent: kindsSchema,
   off: kindsSchema,
-  /** A rule that cannot be parsed back from its text is an object. */
+  /** Rules by kind. A rule that cannot be parsed back from its text is written as an object. */
   rules: z
     .array(z.union([z.string(), kindRulesSchema]))
     .max(100)
@@ -50,17 +50,17 @@ export const fileEntrySchema = z.strictObject({
   watch: z.enum(['all', 'launches']).optional(),
   project: z.string().trim().min(1).max(200).optional(),
   wallet: z.string().trim().min(1).max(200).optional(),
-  /** It is the filter of a saved screen. */
+  /** The filter of a saved screen. */
   screen: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
-  /** It is a single proposal or launch, named by its topic. */
+  /** The topic of a single proposal or launch. */
   market: marketSchema.optional(),
   title: z.string().trim().min(1).max(200).optional(),
   preset: presetSchema.optional(),
   ...whatSchemas,
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   mentions: z.array(z.string()).max(100).optional(),
-  /** Only the entry for all projects has them. */
+  /** Exceptions exist only in the entry for all projects. */
   exceptions: z.array(fileExceptionSchema).max(MAX_EXCEPTIONS).optional(),
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
@@ -79,12 +79,12 @@ export const fileSettingsSchema = z.object({
   digest: fileDigestSchema.optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
-  /** They are single proposals and launches, named by their topic. */
+  /** Mutes of single proposals and launches, by topic. */
   mutedTopics: z.record(marketSchema, momentSchema).optional(),
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** Entries are parsed one by one, so that an invalid one spoils no other. */
+/** The file without its entries, which are parsed one by one so that an invalid one does not affect the others. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -129,7 +129,7 @@ const aboutOf = (target: Target): FileEntry => {
   return target.kind === 'screen' ? { screen: target.filter } : { watch: target.kind };
 };
 
-/** The platform of `chat` is that of its roles. */
+/** Writes an entry for a file. The roles in its mentions belong to the platform of `chat`. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
   const { on, silent, off, rules, mutedUntil, mutedKinds } = whatOf(entry, own, now);
@@ -152,7 +152,7 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
   });
 }
 
-/** It is written alike for an entry and for an exception. */
+/** Writes modes, rules and mutes in the same way for an entry and an exception. */
 function whatOf(
   { modes, rules, mutedUntil, mutedKinds }: Pick<Entry, 'modes' | 'rules' | 'mutedUntil' | 'mutedKinds'>,
   kinds: readonly string[],
@@ -176,7 +176,7 @@ function whatOf(
   });
 }
 
-/** Parsing gives the keys the order of the schema, whatever the order in which they were set. */
+/** Parsing sorts the keys in the order of the schema, so that equal digests give equal text. */
 function digestOf({ since: _since, ...digest }: DigestSetting): FileSettings['digest'] {
   return fileDigestSchema.parse(digest);
 }
@@ -203,7 +203,7 @@ const orderOf = ({ target }: Entry): string => {
 export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
-/** A single proposal or launch that is over has nothing to follow. */
+/** Tells whether a file contains the entry. Proposals and launches that are over are left out. */
 export const isInFile = ({ target }: Pick<Entry, 'target'>): boolean => target.kind !== 'market' || target.endedAt === undefined;
 
 export function fileText(chat: Chat, written: FileContext): string {

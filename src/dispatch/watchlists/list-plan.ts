@@ -23,7 +23,7 @@ export type EntrySettings = Pick<
 >;
 export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'digest' | 'mutedUntil' | 'mutedKinds' | 'mutedTopics'>;
 
-/** Without settings an existing entry keeps its own. */
+/** An entry of a list. Without settings, an existing entry keeps its own. */
 export interface WantedEntry {
   readonly where: string;
   readonly what: string;
@@ -107,7 +107,7 @@ export function planOf(planned: ImportRequest): ImportPlan {
 export const changesAnything = ({ added, changed, removed, settings }: ImportPlan): boolean =>
   added.length + changed.length + removed.length + settings.length > 0;
 
-/** A preview of one state is not applied to another. */
+/** Hashes the watchlist, so that a preview is not applied after the list has changed. */
 export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
   createHash('sha256')
     // Includes expired mutes, so that the end of a mute does not change the fingerprint.
@@ -125,7 +125,7 @@ function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode
     else refuse(item, `same as ${first.where}`);
   }
   let wanted = [...firsts.values()];
-  // A refused entry may restore a wallet's old label, which then clashes with another entry: at most once per entry.
+  // Refusing an entry may restore a wallet's old label, which may clash with another entry. Ends, because each entry is refused at most once.
   for (let found = clashes(chat, wanted, mode); found.size > 0; found = clashes(chat, wanted, mode)) {
     for (const [item, because] of found) refuse(item, because);
     wanted = wanted.filter((item) => !found.has(item));
@@ -172,7 +172,7 @@ const keepsLabel = ({ target, settings }: WantedEntry): boolean =>
 function entryOf(item: WantedEntry, old: Entry | undefined, { by, now, chat }: ImportRequest): Entry {
   const { target, settings } = item;
   if (old === undefined) return { target, since: now, ...by, preset: chat.preset ?? DEFAULT_PRESET, ...settings };
-  // A list says nothing of the end of a proposal or launch, and one that is over is not followed again.
+  // A list does not contain the end of a proposal or launch, so the old one is kept: it must not be followed again.
   const ended = old.target.kind === 'market' && old.target.endedAt !== undefined;
   const renamed = { ...old, target: keepsLabel(item) || ended ? old.target : target };
   if (settings === undefined) return renamed;
@@ -183,7 +183,7 @@ function entryOf(item: WantedEntry, old: Entry | undefined, { by, now, chat }: I
     mutedUntil: endOf(old.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(old.mutedKinds, settings.mutedKinds, now),
     exceptions: exceptionsAfter(old.exceptions, settings.exceptions, now),
-    // A file contains no people, and roles of its own platform only, so it removes no other mentions.
+    // A file contains no people and only roles of its own platform, so other mentions are kept.
     mentions:
       mentions.length === 0
         ? old.mentions
@@ -229,7 +229,7 @@ function endsOf(old: Chat['mutedKinds'], wanted: Chat['mutedKinds'], now: Instan
   return Object.keys(both).length === 0 ? undefined : both;
 }
 
-/** A project that is no longer excluded is watched since now. */
+/** Sets the start of watching to now for a project that is no longer excluded. */
 function exceptionsAfter(old: Exceptions = {}, wanted: Exceptions = {}, now: Instant): Exceptions | undefined {
   const all = Object.keys({ ...old, ...wanted }).map((project): readonly [string, Exception] => {
     const [before, after] = [old[project], wanted[project] ?? {}];

@@ -18,7 +18,7 @@ import type { Context } from '../context.js';
 
 type Asking = Pick<Context, 'analytics' | 'directory' | 'now' | 'signal'>;
 
-/** It is undefined for text that names no single proposal or launch. Rejects with a `UserError` for one that cannot be followed. */
+/** Resolves with undefined if the text names no single proposal or launch. Rejects with a `UserError` if it cannot be followed. */
 export async function marketNamed(text: string, context: Asking): Promise<MarketTarget | undefined> {
   const [, whose = '', key = ''] = /^(\S.*?)\s+on\s+(\S{32,44})$/u.exec(text) ?? [];
   if (key !== '' && keyFault(key) === undefined)
@@ -30,7 +30,7 @@ export async function marketNamed(text: string, context: Asking): Promise<Market
     const [project = '', ...words] = named.split(/\s+/u);
     return proposalOf({ project, words: words.length === 0 ? undefined : words.join(' ') }, context);
   }
-  // A bare key is a wallet, unless it is known that it is a proposal: that takes no request.
+  // A key alone is a wallet unless it belongs to a known proposal. The lookup makes no request.
   if (!looksLikeKey(text) || keyFault(text) !== undefined) return undefined;
   const kept = await context.analytics.kept(proposalDetail, { publicKey: text });
   return kept === undefined ? undefined : targetOf(text, kept.data);
@@ -91,7 +91,7 @@ interface KnownMarket {
   readonly isOver: boolean;
 }
 
-/** These places are searched. */
+/** The sources in which `knownMarket` searches. */
 export interface MarketContext extends Pick<Context, 'chat'> {
   readonly analytics: Pick<Context['analytics'], 'kept'>;
   readonly watchlists: Pick<Context['watchlists'], 'read'>;
@@ -100,7 +100,7 @@ export interface MarketContext extends Pick<Context, 'chat'> {
 
 const PAGES = [{}, ...[100, 50, 20, 10].map((limit) => ({ limit, page: 1 }))];
 
-/** Finds a proposal or launch by its key without a request: in what is followed, checked, alerted and kept. The project is the one to look at first. */
+/** Finds a proposal or launch by its key in entries, check results, alerts and kept responses, without a request. Searches `project` first. */
 export async function knownMarket(
   key: string,
   project: Slug | undefined,
@@ -138,7 +138,7 @@ function isDecided(row: ProposalRow): boolean {
   return phase === 'passed' || phase === 'failed' || phase === 'removed';
 }
 
-/** The button that follows or unfollows it; none for one that is over, or whose project is unknown. */
+/** Returns the button that follows or unfollows a proposal or launch; none if it is over or its project is unknown. */
 export function followActions(
   about: { readonly publicKey: string; readonly row: ProposalRow } | { readonly launch: string },
   { entries }: Pick<Chat, 'entries'>,

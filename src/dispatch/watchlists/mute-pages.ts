@@ -16,7 +16,7 @@ import { titleOf } from './targets.js';
 export interface MuteScope {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
-  /** It is one proposal or launch. */
+  /** The topic of a single proposal or launch. */
   readonly topic?: string | undefined;
 }
 
@@ -99,10 +99,10 @@ const marketWord = (topic: string): string => (topic.startsWith('launches/') ? '
 const muteLabel = (about: MuteScope): string => `Mute ${shortScope(about)} 24 h`;
 
 const scopeSuppression = (chat: Chat, { target, kind, topic }: MuteScope, now: Instant): ActiveSuppression | undefined =>
-  // An empty kind matches suppressions of all kinds only.
+  // An empty kind matches only suppressions of all kinds.
   suppressionOf({ feed: kind ?? '', id: topic }, entryOfScope(chat, { target, kind, topic }), chat, now);
 
-/** One that is followed alone has an entry of its own. */
+/** Returns the entry of a scope. A proposal or launch that is followed alone has its own entry. */
 function entryOfScope(chat: Chat, { target, kind, topic }: MuteScope): Entry | undefined {
   if (topic === undefined) return target && entryHere(chat, target);
   const project = target?.kind === 'project' ? target.slug : undefined;
@@ -187,7 +187,7 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
   ];
 }
 
-/** A project that comes through the entry for all projects can be muted with the others as well. */
+/** Returns buttons for wider mutes. A project of the entry for all projects can also be muted together with the others. */
 function broaderFields({ target, kind, topic }: MuteScope, chat: Chat): readonly FieldDraft[] {
   const entry = target && entryHere(chat, target);
   if (topic !== undefined && (target === undefined || entry === undefined)) return [];
@@ -262,7 +262,7 @@ function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   ];
 }
 
-/** A launch has no project that all of its alerts name. */
+/** Returns the scope of a topic. A launch has no project, because not all of its alerts name one. */
 function scopeOfTopic(topic: string): Mutable {
   const [kind = '', project = ''] = topic.split('/');
   return kind === 'launches' ? { kind } : { kind, target: { kind: 'project', slug: slug(project) } };
@@ -275,7 +275,7 @@ const covers = (one: Mutable, other: Mutable): boolean =>
 
 const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** Gives "this channel", "Tidewater supply alerts" or "launches". */
+/** Returns "this channel", "Tidewater supply alerts" or "launches". */
 export async function scopeName(
   { target, kind, topic }: Mutable,
   context: Pick<Context, 'directory' | 'place'>,

@@ -1,4 +1,4 @@
-/** Reads what is to be muted or unmuted, changes it, and replies. `/mute` and `/unmute` share it. */
+/** Reads a mute or unmute, applies it, and replies. Shared by `/mute` and `/unmute`. */
 import { z } from 'zod';
 import { MAX_MUTED_TOPICS, TooManyMutesError, muted, unmuted, type Chat } from '../../alerts/watchlist/watchlists.js';
 import {
@@ -39,11 +39,11 @@ export interface MuteOptions {
   readonly target?: string | undefined;
   readonly kind?: string | undefined;
   readonly time?: string | undefined;
-  /** Errors show the usage of this command. */
+  /** The command whose usage errors show. */
   readonly command?: 'mute' | 'unmute';
 }
 
-/** Without a time it says what is muted. Rejects with a `UserError`. */
+/** Mutes or unmutes. Without a time, shows what is muted. Rejects with a `UserError`. */
 export async function mute(options: MuteOptions, context: Context): Promise<Reply> {
   const { until, ...about } = await readRequest(options, context);
   if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
@@ -81,11 +81,11 @@ interface MuteRequest {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
   readonly topic?: string | undefined;
-  /** If it is undefined, nothing changes. */
+  /** The end of the mute; undefined changes nothing. */
   readonly until: Instant | 'off' | undefined;
 }
 
-/** Rejects with a `UserError`. */
+/** Parses the options. Rejects with a `UserError`. */
 async function readRequest(options: MuteOptions, context: Context): Promise<MuteRequest> {
   const { key, ...others } = withoutKey(options);
   const read = await readScope({ ...others, ofMarket: key !== undefined }, context);
@@ -95,7 +95,7 @@ async function readRequest(options: MuteOptions, context: Context): Promise<Mute
   return about;
 }
 
-/** A key that is nothing here, or another project's, would mute nothing. Rejects with a `UserError`. */
+/** Rejects with a `UserError` for a key that is unknown here or belongs to another project, because it would mute nothing. */
 async function mustBeMarket({ target, kind, topic = '' }: MuteRequest, key: string, context: Context): Promise<void> {
   const chat = context.watchlists.read(context.chat);
   const project = target?.kind === 'project' ? target.slug : undefined;
@@ -121,7 +121,7 @@ async function otherMarket(topic: string, target: Target | undefined, context: C
 
 const ON_KEY = /(?:^|\s)on\s+([1-9A-HJ-NP-Za-km-z]{32,44})(?=\s|$)/u;
 
-/** It takes "on 9xQ…" out of the words, in whichever option it stands. */
+/** Separates "on 9xQ…" from the other words, whichever option contains it. */
 function withoutKey({ target, kind, time, command }: MuteOptions): MuteOptions & { readonly key: string | undefined } {
   const words = [target, time].filter((part) => part !== undefined).join(' ');
   const key = ON_KEY.exec(words)?.[1];
@@ -130,7 +130,7 @@ function withoutKey({ target, kind, time, command }: MuteOptions): MuteOptions &
   return { target: left === '' ? undefined : left, kind, command, key };
 }
 
-/** Throws a `UserError` where the words do not say whose proposal it is. */
+/** Returns the topic of a key. Throws a `UserError` if the text does not name the project of a proposal. */
 function topicOf(
   { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
   key: string,
@@ -160,7 +160,7 @@ async function readScope(
     .filter((word) => word !== '');
   const all = words.join(' ');
   const isEntry = entryNamed(all, chat) !== undefined;
-  // Reading the state needs no permission. Other text is parsed as a time and then as a name, for managers only.
+  // Everyone may read the state. Other text is parsed as a time and then as a name, for managers only.
   const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
   if (!isQuestion) await requireManager(context.asker);
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
@@ -184,14 +184,14 @@ interface Named {
   readonly name: string;
   readonly kind: string | undefined;
   readonly timed: boolean;
-  /** It says whose proposal is meant, and need not be watched. */
+  /** The name is the project of a proposal and need not be watched. */
   readonly ofMarket: boolean;
   readonly command: 'mute' | 'unmute';
 }
 
 async function aboutOf({ name, kind, timed, ofMarket, command }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
   const chat = context.watchlists.read(context.chat);
-  // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
+  // "launches" is both an entry and a kind. The entry takes precedence, because it has no other kind.
   const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
   if (launches !== undefined) return { target: launches.target, kind: undefined };
   if (name === '') return { target: undefined, kind };
@@ -226,7 +226,7 @@ async function aboutOf({ name, kind, timed, ofMarket, command }: Named, context:
 
 const TIMES = `Try ${TIME_EXAMPLES}.`;
 
-/** An unmute takes a name and a kind, and no time. */
+/** Makes the error for an unmute with words other than a name and a kind. */
 const notToUnmute = (known: string, rest: string, { kinds }: Context): UserError =>
   new UserError(`"${brief(rest)}" is not a kind of alert. Kinds: ${kinds.map(({ id }) => id).join(', ')}.`, {
     usage: 'unmute',

@@ -22,7 +22,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 /** The most lines that a list may have. */
 export const MAX_LINES = 1_000;
 
-/** `fault` says why it has no `entry`. */
+/** A line of a list. `fault` says why it has no `entry`. */
 export interface ListItem {
   readonly where: string;
   readonly what: string;
@@ -37,7 +37,7 @@ export interface ImportedList {
   readonly seen?: string;
 }
 
-/** `says` is a sentence with the remedy. */
+/** The list, or in `says` a sentence with the remedy. */
 type ReadList = { readonly read: true; readonly list: ImportedList } | { readonly read: false; readonly says: string };
 
 const refuse = (says: string): ReadList => ({ read: false, says });
@@ -57,7 +57,7 @@ const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
 const LINK = /https?:\/\/[^\s,;"]+/giu;
 const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
-/** A public key begins a piece, or ends one if labels come first. */
+/** Splits a line at its public keys. A key begins a piece, or ends it if labels come first. */
 function piecesOf(line: string): readonly string[] {
   const bare = line
     .replace(BULLET, '')
@@ -73,7 +73,7 @@ function piecesOf(line: string): readonly string[] {
   return cuts.map((from, at) => within(bare.slice(from, cuts[at + 1]), /[\s,;]/u)).filter((piece) => piece !== '');
 }
 
-/** A regular expression would take quadratic time. */
+/** Trims `edge` from both ends. Done in a loop, because a regular expression would take quadratic time. */
 function within(text: string, edge: RegExp): string {
   let [from, to] = [0, text.length];
   while (from < to && edge.test(text.charAt(from))) from += 1;
@@ -104,7 +104,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
     const [cells] = z.array(z.array(z.string())).parse(parseCsv(line, { delimiter, relax_quotes: true, relax_column_count: true }));
     return cells ?? [line];
   } catch {
-    // A quote is not closed, so the line is taken unchanged.
+    // An unclosed quote is part of the text, so the line is split without quoting.
     return line.split(delimiter);
   }
 }
@@ -137,21 +137,21 @@ export async function readList(text: string): Promise<ReadList> {
   return /^[[{]/u.test(plain) ? readJson(plain) : readLines(plain);
 }
 
-/** The length is in characters. It is limited because each line is scanned several times. */
+/** In characters. Limited because each line is scanned several times. */
 const MAX_LINE_LENGTH = 10_000;
 const MAX_BREAKS = 10 * MAX_LINES;
-/** The reader pauses after this many characters. */
+/** After this many characters the reader lets other work run. */
 const STEP = 4_000;
 const COMMENT = /^(#|\/\/|--)/u;
 
 async function readLines(text: string): Promise<ReadList> {
   const items: ListItem[] = [];
-  // It is checked before the lines are split, because many empty lines take time too.
+  // Checked before the lines are split, because splitting many empty lines takes time.
   const breaks = text.match(/\r\n|\n|\r/gu)?.length ?? 0;
   if (breaks > MAX_BREAKS) return tooMany(breaks + 1);
   const lines = text.split(/\r\n|\n|\r/u).map((line) => line.trim());
   const isEntry = (line: string): boolean => line !== '' && !COMMENT.test(line);
-  // A header is one more line.
+  // One more line is allowed for a header.
   const entries = lines.filter(isEntry).length;
   if (entries > MAX_LINES + 1) return tooMany(entries);
   let sincePause = 0;
@@ -205,7 +205,7 @@ function readJson(text: string): ReadList {
   return withinLimit(version === FIRST_FILE_VERSION && keep !== true ? items.map(withEverything) : items, settings, seen);
 }
 
-/** A file of WATCHLISTS names its chat, and can be imported too. */
+/** Includes `chat` and `force`, so that a file of WATCHLISTS can also be imported. */
 const FILE_FIELDS: readonly string[] = [...Object.keys(fileSchema.shape), 'chat', 'force'];
 
 function unknownField(keys: readonly string[], path: readonly PropertyKey[]): string {
@@ -214,7 +214,7 @@ function unknownField(keys: readonly string[], path: readonly PropertyKey[]): st
   return `unknown field ${several(keys.map((key) => `"${brief(key)}"`))}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
 }
 
-/** The parser keeps the last of two equal keys silently. The text must be valid JSON. */
+/** Finds a duplicate key, because `JSON.parse` silently keeps the last one. The text must be valid JSON. */
 function keyWrittenTwice(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let before = '';
@@ -237,7 +237,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The parser's message quotes the text; its position is enough.
+    // The parser's message quotes the text, so only its position is shown.
     const [at] = /position \d+/u.exec(String(cause)) ?? [];
     return new Error(at === undefined ? 'it ends too early' : `error at ${at}`);
   }

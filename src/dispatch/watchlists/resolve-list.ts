@@ -26,12 +26,12 @@ import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './list-plan.js';
 import { MAX_LINES, namedEntry, type ImportedList, type ListItem } from './read-list.js';
 
-/** What is needed of a question's context, or of whoever applies a file. */
+/** What resolving needs, from the context of a question or from the code that applies a file. */
 export interface ResolveContext extends Pick<Context, 'kinds' | 'now'>, MarketContext {
   readonly directory: Pick<Context['directory'], 'all' | 'named' | 'find'>;
   readonly signal?: AbortSignal | undefined;
   readonly asker: Pick<Person, 'mayMention'>;
-  /** A rule whose end has passed is read too: a file keeps it until somebody removes it. */
+  /** Also reads rules that have expired, because a file keeps them until somebody removes them. */
   readonly readsOver?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings;
   readonly refused: readonly RefusedItem[];
-  /** These proposals and launches have ended, so there is nothing to follow. */
+  /** Proposals and launches that are over, so that there is nothing to follow. */
   readonly over: readonly RefusedItem[];
   readonly notes: readonly string[];
 }
@@ -48,13 +48,13 @@ class Refused extends Error {}
 
 class Over extends Error {}
 
-/** Rejects with an `AnalyticsError` without any known project. */
+/** Resolves a list. Rejects with an `AnalyticsError` if it names projects and the list of projects cannot be read. */
 export async function resolve(list: ImportedList, context: ResolveContext): Promise<ResolvedList> {
   const wanted: WantedEntry[] = [];
   const refused: RefusedItem[] = [];
   const over: RefusedItem[] = [];
   const notes = new Set<string>();
-  // Without the projects, labels cannot be compared with their names; wallets can still be watched.
+  // Without the list of projects, labels are not compared with project names; wallets can still be watched.
   const projects = (await optional(context.directory.all())).answer ?? [];
   const items = (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat();
   const slugOf = slugFinder(context);
@@ -86,7 +86,7 @@ async function apart(item: ListItem, { directory }: ResolveContext): Promise<rea
   return entries.map((entry, index) => ({ where: item.where, what: words[index] ?? item.what, entry }));
 }
 
-/** A file names a project in any way, and says what it likes of a proposal. */
+/** Replaces the names that a file uses for a target by the canonical ones. */
 function writtenAs(entry: FileEntry, target: Target): FileEntry {
   if (target.kind === 'project') return { ...entry, project: target.slug };
   return target.kind === 'market' ? omitUndefined({ ...entry, market: target.topic, title: target.title }) : entry;
@@ -113,7 +113,7 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-/** The title is the known one. Of a key that is unknown here, the project at least exists. */
+/** Makes the target of a topic, with its title if that is known. For an unknown key, checks only that the project exists. */
 async function marketTargetOf(written: string, slugOf: TargetDeps['slugOf'], context: ResolveContext): Promise<Target> {
   const [kind = '', ...rest] = written.split('/');
   const key = rest.at(-1) ?? '';
@@ -164,7 +164,7 @@ interface Setting {
   readonly context: ResolveContext;
   readonly note: (says: string) => void;
   readonly slugOf: (text: string) => Promise<Slug>;
-  /** It leaves out a part of the entry. */
+  /** Leaves out a part of the entry and records why. */
   readonly refuse: (part: string, because: string) => void;
 }
 
@@ -186,7 +186,7 @@ async function settingsOf(entry: FileEntry, { target, context, note, slugOf, ref
     try {
       const slug = await slugOf(project);
       if (exceptions.has(slug)) throw new Refused(`it has two exceptions for ${slug}`);
-      // The rules of an exception replace those of the entry, also if the preset has the same.
+      // The rules of an exception replace those of the entry, so they are kept even if they equal the preset's.
       const isUsualHere = (kind: string, rule: Rules, isText: boolean): boolean => isText && meansPreset(kind, rule);
       exceptions.set(
         slug,
@@ -241,7 +241,7 @@ const meansPreset = (kind: string, rule: Rules): boolean => saysNothing(rule) &&
 
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
   if (isText && meansPreset(kind, rule)) return true;
-  // In Digest only a chosen rule alerts, whatever it says.
+  // Under the preset Digest only chosen rules alert, so a chosen rule is kept even if it equals the preset's.
   return preset !== 'digest' && wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }
 

@@ -31,7 +31,7 @@ export const ruleText = (kind: string, rules: Rules): string => bare(kind, rules
 
 export const thresholdRuleText = (kind: string, threshold: ThresholdRule): string => bare(kind, thresholdWords(threshold));
 
-/** Includes when the rule ends. */
+/** Words a threshold rule with its end. */
 export const thresholdRuleLine = (kind: string, threshold: ThresholdRule): Line => [
   { strong: thresholdRuleText(kind, threshold) },
   ...lifetimeWords(threshold),
@@ -63,13 +63,13 @@ export const ageText = (hours = DEFAULT_AGE_HOURS): string => (hours % 24 === 0 
 const customizedKinds = (entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] =>
   kindsOf(entry, context).filter((kind) => entry.rules?.[kind] !== undefined || entry.modes?.[kind] !== undefined);
 
-/** Gives "**Important**, customized: growth". */
+/** Returns "**Important**, customized: growth". */
 export function presetName(entry: Entry, context: Pick<Context, 'kinds'>): Line {
   const customized = customizedKinds(entry, context);
   return [{ strong: PRESET_TITLES[entry.preset] }, customized.length === 0 ? '' : `, customized: ${both(customized)}`];
 }
 
-/** Gives "**Important** (mints and burns from $10K, …), customized: growth". */
+/** Returns "**Important** (mints and burns from $10K, …), customized: growth". */
 export function presetLine(entry: Entry, context: Pick<Context, 'kinds'>): Line {
   const customized = customizedKinds(entry, context);
   const phrases = kindsOf(entry, context).flatMap((kind) => {
@@ -101,7 +101,7 @@ export const digestActions = (entry: Entry, chat: Pick<Chat, 'digest'>): readonl
       ]
     : [];
 
-/** Takes back the last change of an entry's alerts; after an Undo, that. */
+/** Returns the button that undoes the last change of an entry's alerts, or redoes it after an Undo. */
 export const undoActions = ({ target, previous, isUndone }: Entry): readonly ActionDraft[] =>
   previous === undefined ? [] : [{ label: isUndone === true ? 'Redo' : 'Undo', line: commandLine('alerts', targetName(target), 'undo') }];
 

@@ -1,4 +1,4 @@
-/** Reads the filter of a saved screen as typed, and says who is in it. */
+/** Reads the typed filter of a saved screen, and shows the projects in it. */
 import { brief } from '../../base/one-line.js';
 import { both, several } from '../../base/sentence-lists.js';
 import type { BlockDraft } from '../../chat/reply.js';
@@ -13,7 +13,7 @@ const FIELDS = Object.keys(SCREEN_FIELDS);
 
 const SCALES: Readonly<Record<string, Decimal>> = { '': decimal(1), k: decimal('1e3'), m: decimal('1e6'), b: decimal('1e9') };
 
-/** It reads "premium < -20, runway>12" as `premium<-20 runway>12`. Throws a `UserError`. */
+/** Parses "premium < -20, runway>12" to `premium<-20 runway>12`. Throws a `UserError`. */
 export function screenFilterOf(text: string): string {
   const words = text
     .toLowerCase()
@@ -48,7 +48,7 @@ const mistake = (says: string): UserError =>
 
 const MAX_NAMED = 10;
 
-/** It shows where the screen begins, because only what enters or leaves it from now on alerts. */
+/** Shows the projects in a new screen. Only later entries and exits cause alerts. */
 export async function screenLines(filter: string, { screens }: Pick<Context, 'screens'>): Promise<readonly BlockDraft[]> {
   const { members, unread } = await screens.standing(filter);
   const named = members.length > MAX_NAMED ? [...members.slice(0, MAX_NAMED), `${members.length - MAX_NAMED} more`] : members;

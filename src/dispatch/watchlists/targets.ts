@@ -36,7 +36,7 @@ export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target,
 export const labelsOf = (chat: Pick<Chat, 'entries'>): WalletLabels =>
   new Map(walletsOf(chat).flatMap(({ address, label }) => (label === undefined ? [] : [[address, label] as const])));
 
-/** Throws a `UserError` for anything else. */
+/** Finds a wallet by label or public key. Throws a `UserError` if there is none. */
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
   const watched = walletsOf(chat);
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());
@@ -53,7 +53,7 @@ const MAX_LABEL_LENGTH = 40;
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);
 const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 
-/** It is undefined when the label can be used. */
+/** Says why a label cannot be used; undefined if it can. */
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
   if (label.length > MAX_LABEL_LENGTH)
     return `A label has at most ${MAX_LABEL_LENGTH} characters; that one has ${label.length}. Choose a shorter one.`;
@@ -66,19 +66,19 @@ export function labelFault(label: string, projects: readonly Project[]): string 
     : undefined;
 }
 
-/** Wallets need the whole public key. Rejects with an `UnknownProjectError`. */
+/** Resolves a name or a complete public key. Rejects with an `UnknownProjectError`. */
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
   const [, screen] = /^screen\s+(.*)$/iu.exec(text) ?? [];
   if (screen !== undefined) return { kind: 'screen', filter: screenFilterOf(screen) };
-  // Public keys are validated without a request. A project with such a name is in the directory already.
+  // Public keys need no request. A project whose name looks like a key is in the directory.
   if (looksLikeKey(text) && !(await directory.named(text)).some(({ slug }) => slug.toLowerCase() === word))
     return { kind: 'wallet', address: checkedWallet(text) };
   return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }
 
-/** Gives "the proposal "Hire a steward"", or its shortened key. */
+/** Returns "the proposal "Hire a steward"", with the shortened key if the title is unknown. */
 function marketTitle(target: MarketTarget): string {
   const what = feedOfMarket(target) === LAUNCHES_FEED ? 'launch' : 'proposal';
   return target.title === undefined ? `the ${what} ${shortKey(targetName(target))}` : `the ${what} "${shortName(target)}"`;
@@ -93,13 +93,13 @@ export async function titleOf(target: Target, { directory }: Pick<Context, 'dire
   return (await directory.get(target.slug)).name;
 }
 
-/** It watches a target again, with its label. */
+/** Writes the line that watches a target, with its label. */
 export const watchLine = (target: Target): string =>
   target.kind === 'market'
     ? commandLine('watch', ...marketWords(target.topic))
     : commandLine('watch', targetName(target), calledHere(target));
 
-/** A screen has its name however it was typed: "screen premium < -20". */
+/** Returns the stored name of a screen, however it was typed: "screen premium < -20". */
 function storedName(text: string): string {
   if (!namesScreen(text)) return text;
   try {
@@ -119,7 +119,7 @@ export function entryNamed(named: string, { entries }: Pick<Chat, 'entries'>): E
   );
 }
 
-/** Reads "proposal audit", "proposal tide audit" or "launch Lagoon" among what is followed alone. Throws a `UserError` if several are meant, or none. */
+/** Finds a followed proposal or launch by "proposal audit", "proposal tide audit" or "launch Lagoon". Throws a `UserError` unless one matches. */
 function followedNamed(text: string, entries: readonly Entry[]): Entry | undefined {
   const [, what = '', said = ''] = /^(proposal|launch)\s+(\S.*)$/iu.exec(text) ?? [];
   if (what === '') return undefined;
@@ -171,7 +171,7 @@ async function followedBy(text: string, entries: readonly Entry[], context: Cont
 
 const MAX_OFFERED = 5;
 
-/** A project that only the entry for all projects covers is answered as if it had that entry. Rejects with a `UserError`. */
+/** Finds an entry by name. For a project that only the entry for all projects covers, makes an entry from it. Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries }) ?? (await followedBy(text, entries, context)) ?? followedNamed(text, entries);
@@ -195,7 +195,7 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
   });
 }
 
-/** Adds it unless it is there; two people may add it at once. Resolves with what stands then. Rejects with a `UserError` when the list is full. */
+/** Adds an entry unless another person has added it meanwhile. Resolves with the stored entry. Rejects with a `UserError` if the list is full. */
 export async function addEntry(
   entry: Entry,
   { watchlists, chat: address }: Pick<Context, 'watchlists' | 'chat'>,
@@ -215,7 +215,7 @@ export async function addEntry(
   return { stands, isAdded };
 }
 
-/** A result is delivered within the maximum age of alerts; afterwards its entry is of no use. One that a file of WATCHLISTS has stays until the file changes. */
+/** Removes entries of markets that ended longer ago than the maximum age of alerts. Entries of a WATCHLISTS file stay until it changes. */
 const withoutOver = (chat: Chat, now: Instant): Chat => {
   if (chat.fromFile !== undefined) return chat;
   const isOver = ({ target, maxAgeHours = DEFAULT_AGE_HOURS }: Entry): boolean =>

@@ -1,4 +1,4 @@
-/** These routes serve accounts, groups and balances (§4.4, §2.10), of all projects without `slug` (§7). */
+/** Serves accounts, groups and balances (§4.4, §2.10); without `slug` those of all projects (§7). */
 import { CUSTODY_TYPES, firstIdOf, GROUPS, type SimAccount } from '../world/accounts.js';
 import { jsonNumber, sumOf } from '../world/amounts.js';
 import { ServiceRefusal } from '../error-response.js';
@@ -157,7 +157,7 @@ export const legacyAccounts = many({
   },
 });
 
-/** It refuses with 400 or 404. */
+/** Returns the requested account. Refuses with 400 or 404. */
 function accountOf(ask: RouteRequest): SimAccount {
   const text = ask.input['id'] ?? '';
   if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number');
@@ -193,7 +193,7 @@ export const accountDetail = one((ask) => {
 
 const NOTHING = { tokens: [], nativeTokenValue: '0', totalValue: '0' };
 
-/** `totalValue` includes the project's own token here. */
+/** Here `totalValue` includes the project's own token. */
 function balanceOf(ask: RouteRequest, off: boolean) {
   const account = accountOf(ask);
   if ((account.custodyType === 'Offchain') !== off) return NOTHING;

@@ -1,4 +1,4 @@
-/** These routes serve the treasury by category, and the own token (§4.7, §2.13). The categories sum to NAV without it. */
+/** Serves the treasury by category, and the own token (§4.7, §2.13). The categories without it add up to NAV. */
 import { GROUPS, type SimAccount, ownedAccounts } from '../world/accounts.js';
 import { sumOf, valueOf } from '../world/amounts.js';
 import { one, projectOf, type RouteRequest } from '../route.js';

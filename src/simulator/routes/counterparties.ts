@@ -1,4 +1,4 @@
-/** These routes serve counterparties (§4.4, fields in §2.10). Without `slug` the list covers all projects (§7). */
+/** Serves counterparties (§4.4, fields in §2.10). Without `slug` the list covers all projects (§7). */
 import { ServiceRefusal } from '../error-response.js';
 import { many, one, projectOf, type RouteRequest } from '../route.js';
 import type { SimCounterparty } from '../world/counterparties.js';

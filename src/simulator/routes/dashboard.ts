@@ -1,4 +1,4 @@
-/** These routes cover all projects (§4.12, which specifies no fields). NAV is per token, and one row is stale (zeros). */
+/** Serves the lists of all projects (§4.12, which specifies no fields). NAV is per token, and one row is stale (zeros). */
 import { DAY, instant } from '../../base/clock.js';
 import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/invented-projects.js';
@@ -126,7 +126,7 @@ export const allMarkets = many({
   },
 });
 
-/** It lists drafts and live markets. */
+/** Lists drafts and live markets. */
 export const liveMarkets = many({
   meta: ['totalItems', 'currentPage'],
   items: ({ world, at }) => world.proposals.all(at).filter((found) => ['draft', 'live'].includes(world.proposals.phase(found, at))),

@@ -1,4 +1,4 @@
-/** Revenue is oldest first, and expenses are newest first (§4.7, §2.13), because no order is specified. */
+/** Serves revenue and expenses (§4.7, §2.13). No order is specified, so revenue is oldest first and expenses newest first. */
 import { iso, many, one, projectOf } from '../route.js';
 import type { FinanceMonth } from '../world/finances.js';
 

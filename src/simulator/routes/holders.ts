@@ -1,4 +1,4 @@
-/** These routes serve holders and tokenomics (§4.5, fields in §2.11). */
+/** Serves holders and tokenomics (§4.5, fields in §2.11). */
 import { DAY } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';
 import { ServiceRefusal } from '../error-response.js';
@@ -36,7 +36,7 @@ export const tokenHolders = many({
   },
 });
 
-/** Amounts are raw, and `decimals` is in some responses only. */
+/** Amounts are raw. Only some responses have `decimals`. */
 export const tokenDistribution = one((ask) => {
   const who = projectOf(ask);
   const supply = ask.world.supply.supplyAt({ who, when: ask.at, asOf: ask.at });

@@ -1,4 +1,4 @@
-/** These routes serve a token's ICO (§4.6, §2.12). Decimals are applied, and investors' totals span ICOs. */
+/** Serves a token's ICO (§4.6, §2.12). Amounts are in tokens, not raw. Investors' totals span all ICOs. */
 import { FULL_META, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rawOf } from '../world/amounts.js';
 import { inRanges } from '../world/contributors.js';

@@ -1,4 +1,4 @@
-/** Each operation has a route, and a missing one does not compile. */
+/** Lists the route of each operation. A missing one does not compile. */
 import type { FAMILIES } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/endpoint-row.js';
 import type { Route } from '../route.js';

@@ -1,4 +1,4 @@
-/** The lists of launches (§4.8, §2.14) are raw with six decimals, except the graveyard's `fundRaised`, `targetRaise` and `icoPrice`. */
+/** Serves the lists of launches (§4.8, §2.14). Amounts are raw with six decimals, except the graveyard's `fundRaised`, `targetRaise` and `icoPrice`. */
 import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';
 import type { WorldLaunch } from '../world/launches.js';

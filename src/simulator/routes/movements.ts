@@ -1,4 +1,4 @@
-/** These routes serve movements, export, filters and categories (§4.10) in two plausible layouts. */
+/** Serves movements, their export, filters and categories (§4.10) in two plausible layouts. */
 import { jsonNumber } from '../world/amounts.js';
 import { CATEGORIES } from '../world/counterparties.js';
 import { hasOpCo } from '../world/accounts.js';

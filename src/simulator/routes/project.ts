@@ -1,4 +1,4 @@
-/** These routes serve a project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration and timeline. */
+/** Serves a project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration and timeline. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { hasOpCo } from '../world/accounts.js';
@@ -10,13 +10,13 @@ import { ServiceRefusal } from '../error-response.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 import { icoPrice } from './launches.js';
 
-/** It is null for every project today. */
+/** Null for every project, as at the real service. */
 export const projectUrl = one(() => null);
 
 const change = ({ world, at }: RouteRequest, who: Character, span: number): string =>
   percentOf(world.price(who, instant(at - span)), world.price(who, at), 4);
 
-/** The market cap is of the circulating supply, and the FDV of the total. */
+/** Computes the market cap from the circulating supply, and the FDV from the total supply. */
 export function marketOf(ask: RouteRequest, who: Character) {
   const price = ask.world.price(who, ask.at);
   const supply = ask.world.supply.current(who, ask.at);
@@ -84,7 +84,7 @@ interface Entity {
   readonly type: 'DAO' | 'OpCo';
 }
 
-/** It covers all projects (§7) without `slug`, and some have no entity. */
+/** Covers all projects without `slug` (§7). Some projects have no entity. */
 export const legalEntities = many({
   items: (ask): readonly Entity[] => {
     const all = ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)];
@@ -110,7 +110,7 @@ export const legalEntities = many({
   }),
 });
 
-/** Both ends are included (§8). */
+/** The most days of a range, both ends included (§8). */
 const MAX_DAYS = 366;
 const USUAL_DAYS = 90;
 
@@ -135,7 +135,7 @@ export const growthFeed = one((ask) => {
       name: about?.name ?? metricId,
       unit: about?.unit ?? 'count',
       semantics: about?.semantics ?? 'sum',
-      // Counts are numbers, money is text.
+      // Counts are sent as numbers, money as text.
       observations: growth
         .observations({ who, metricId, from, to, at: ask.at })
         .map(({ date, value }) => ({ date, value: about?.places === 0 ? jsonNumber(value) : value })),

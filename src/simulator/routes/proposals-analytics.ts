@@ -1,4 +1,4 @@
-/** These routes compute the traders of a proposal's outcomes, and comparisons (§4.11), from its trades. */
+/** Serves the traders of a proposal's outcomes, and comparisons (§4.11), computed from its trades. */
 import { HOUR } from '../../base/clock.js';
 import { ServiceRefusal } from '../error-response.js';
 import { many, one, projectOf, unix, type RouteRequest } from '../route.js';
@@ -46,7 +46,7 @@ export const proposalTradeOverview = one((ask) => {
   };
 });
 
-/** A trader is on the side with more of their money, and ties fail. */
+/** A trader counts for the side with more of their money; a tie counts as fail. */
 export const proposalStrength = one((ask) => {
   const trades = tradesOn(ask);
   const groups = byTrader(trades);

@@ -1,4 +1,4 @@
-/** These routes compute the market of one proposal (§4.11) from its trades. */
+/** Serves the market of one proposal (§4.11), computed from its trades. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-market.js';
 import { ServiceRefusal } from '../error-response.js';
@@ -19,7 +19,7 @@ export function proposalOf({ world, at, input }: RouteRequest): Proposal {
 export const tradesOn = (ask: RouteRequest): readonly Trade[] => ask.world.proposals.trades(proposalOf(ask), ask.at);
 export const volumeOf = (trades: readonly Trade[]): string => sumOf(trades.map(({ usd }) => usd));
 export const tradersOf = (trades: readonly Trade[]): readonly string[] => [...new Set(trades.map(({ wallet }) => wallet))];
-/** It gives the USD behind pass minus those behind fail. */
+/** Returns the USD behind pass minus those behind fail. */
 export const netOf = (trades: readonly Trade[]): string =>
   exactly(volumeOf(trades.filter(backsPass)))
     .minus(volumeOf(trades.filter((trade) => !backsPass(trade))))

@@ -1,4 +1,4 @@
-/** These routes serve proposals (§4.11). Each of two generations of rows is served for some projects. */
+/** Serves proposals (§4.11). Some projects have the old layout of rows, others the new one. */
 import { jsonNumber } from '../world/amounts.js';
 import type { Proposal } from '../world/injected-facts.js';
 import type { Market, ProposalPhase } from '../world/proposals.js';
@@ -13,7 +13,7 @@ export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string,
   removed: ['removed', null],
 };
 
-/** "pending" means live. */
+/** The state words of the old layout, in which "pending" means live. */
 const OLD_WORDS: Readonly<Record<ProposalPhase, string>> = {
   draft: 'draft',
   live: 'pending',
@@ -28,7 +28,7 @@ const trading = (market: Market) => ({
   totalUniqueTraders: market.traders,
 });
 
-/** It is null before the TWAP window. */
+/** Makes the row of a proposal. Values of the TWAP window are null before it. */
 export function proposalRow(one: Proposal, ask: RouteRequest): Record<string, unknown> {
   const { world, at } = ask;
   const market = world.proposals.market(one, at);

@@ -1,4 +1,4 @@
-/** Supply rows (§4.2, §2.2) are decimal strings, newest first, with only `totalItems` in `meta`. */
+/** Serves supply rows (§4.2, §2.2): decimal strings, newest first, with only `totalItems` in `meta`. */
 import { human, jsonNumber, valueOf } from '../world/amounts.js';
 import { changeOf, type LedgerEntry } from '../world/supply.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
@@ -19,7 +19,7 @@ export const supplyOverview = one((ask) => {
 function linked(entry: LedgerEntry, ask: RouteRequest): unknown {
   const who = projectOf(ask);
   const { roll } = ask.world.scene;
-  // The list is lazy because most rows are not linked.
+  // Computed on demand, because most rows are not linked to a proposal.
   const known = () => ask.world.proposals.list(who, ask.at);
   if (entry.proposal !== undefined) {
     const found = known().find((one) => one.publicKey === entry.proposal);

@@ -1,4 +1,4 @@
-/** These routes sum the decision-market trading of a project (§4.11) over its proposals. */
+/** Serves the decision-market trading of a project (§4.11), summed over its proposals. */
 import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, many, one, unix, type RouteRequest } from '../route.js';
 import type { Trade } from '../world/market-trades.js';

@@ -1,4 +1,4 @@
-/** These routes serve treasury, NAV/AS, premium and runway (§4.9). An unpublished NAV is null, never zero. */
+/** Serves treasury, NAV/AS, premium and runway (§4.9). An unpublished NAV is null, never zero. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { jsonNumber } from '../world/amounts.js';
 import type { Nav } from '../world/treasury.js';
@@ -12,7 +12,7 @@ function navOf(ask: RouteRequest): Nav | undefined {
   return treasury.nav({ who: projectOf(ask), when, asOf: ask.at });
 }
 
-/** It gives the allowance at `timestamp`. */
+/** Returns the allowance at `timestamp`. */
 function allowance(ask: RouteRequest): string {
   const wanted = momentOf(ask, 'timestamp');
   const when = wanted === undefined || wanted >= ask.at ? ask.at : ask.world.treasury.snapshotAt(wanted);
@@ -30,7 +30,7 @@ export const treasuryOverview = one((ask) => {
     navPerAdjustedShare: nav?.navPerShare ?? null,
     premiumDiscountPercent: nav ? jsonNumber(nav.premium) : null,
     spendingLimit: allowance(ask),
-    // This older field name still occurs.
+    // The older field name still occurs at the real service.
     ...(who.quirk === 'old-names' ? { monthOfRunway: runway } : { monthsOfRunway: runway }),
     updatedAt: iso(ask.at),
   };

@@ -1,4 +1,4 @@
-/** These routes serve a wallet in decision markets and launches (§4.3, §2.8 and §2.9, which are mostly unspecified). */
+/** Serves a wallet's trades and contributions (§4.3, §2.8 and §2.9, which are mostly unspecified). */
 import { HOUR, type Instant, SECOND } from '../../base/clock.js';
 import { type WalletAddress, keyFault, walletAddress } from '../../domain/wallet.js';
 import { ServiceRefusal } from '../error-response.js';
@@ -9,7 +9,7 @@ import { NEW_WORDS } from './proposals.js';
 
 const WRONG_NAMES = ['wallet', 'address', 'walletAddress'];
 
-/** It refuses with 400, also for a wrong parameter name. */
+/** Returns the requested wallet. Refuses with 400, also for a wrong parameter name. */
 export function walletOf({ input }: RouteRequest): WalletAddress {
   const wrong = WRONG_NAMES.find((name) => input[name] !== undefined);
   if (wrong !== undefined) throw new ServiceRefusal(400, `${wrong} is not known; use walletPublicKey`);
@@ -20,10 +20,10 @@ export function walletOf({ input }: RouteRequest): WalletAddress {
   return walletAddress(key);
 }
 
-/** The time is in Unix seconds. */
+/** Converts to Unix seconds. */
 export const seconds = (at: Instant | undefined): number | null => (at === undefined ? null : unix(at));
 
-/** It refuses an unknown sort field. */
+/** Sorts rows. Refuses an unknown sort field. */
 export function ordered<T>(
   rows: readonly T[],
   ask: RouteRequest,
@@ -40,7 +40,7 @@ export function ordered<T>(
 export const matches = (ask: RouteRequest, ...texts: readonly string[]): boolean =>
   texts.some((text) => text.toLowerCase().includes((ask.input['search'] ?? '').toLowerCase()));
 
-/** It filters by `slug`, if one is given. */
+/** Filters by `slug` if the request has one. */
 export const ofProject = (all: readonly WorldOrder[], ask: RouteRequest) =>
   ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
 

@@ -1,4 +1,4 @@
-/** These routes serve wallets (§4.3, §2.3 to §2.9) with Unix seconds, numbers mixed with text, and `needsRefresh` always false. */
+/** Serves wallets (§4.3, §2.3 to §2.9), with Unix seconds, numbers mixed with text, and `needsRefresh` always false. */
 import { DAY, HOUR, SECOND, instant, type Instant } from '../../base/clock.js';
 import { ServiceRefusal } from '../error-response.js';
 import { many, one, unix, type RouteRequest, type Done, type Route } from '../route.js';

@@ -1,4 +1,4 @@
-/** The accounts (§2.10) add up to the treasury (§4.9). Liquidity is no account. */
+/** The accounts (§2.10), which add up to the treasury (§4.9). Liquidity is not an account. */
 import { DAY, type Instant, later } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -9,7 +9,7 @@ import type { Nav, TreasuryHolding } from './treasury.js';
 export interface OwnedAccount {
   readonly name: 'Performance package' | 'Main treasury';
   readonly address: string;
-  /** The amount is raw. */
+  /** Raw. */
   readonly tokens: bigint;
 }
 
@@ -43,7 +43,7 @@ type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-mu
 
 export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
 
-/** Each project has so many ids. */
+/** The number of ids for each project. */
 const ROOM_FOR_IDS = 100;
 export const firstIdOf = (who: Character): number => (CAST.findIndex((one) => one.slug === who.slug) + 1) * ROOM_FOR_IDS;
 
@@ -108,11 +108,11 @@ export const GROUPS = [
   { name: 'Programs', key: 'programs', subgroups: [{ name: 'Vesting', parts: ['package'] }] },
 ] as const satisfies readonly { name: string; key: string; subgroups: readonly { name: string; parts: readonly Part[] }[] }[];
 
-/** The values of a balance are in USD. */
+/** In USD. */
 export interface SimBalance {
   readonly tokens: readonly (TreasuryHolding & { readonly decimals: number })[];
   readonly nativeTokenValue: string;
-  /** It excludes the project's own token. */
+  /** Excludes the project's own token. */
   readonly backing: string;
 }
 
@@ -143,7 +143,7 @@ export class AccountBook {
     return one.retiresAt === undefined || at < one.retiresAt;
   }
 
-  /** If no NAV is published, only the own token is known. */
+  /** Returns the balance. If no NAV is published, only the own token is known. */
   balance(one: SimAccount, at: Instant): SimBalance {
     const { who } = one;
     const active = this.isActive(one, at);
@@ -207,7 +207,7 @@ export class AccountBook {
     };
   }
 
-  /** The holder has the parts of accounts that do not exist yet. */
+  /** Returns an account's part of a holding. The treasury account also has the parts of accounts that do not exist yet. */
   #shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
     const open = this.all(who, at).filter((one) => this.isActive(one, at));
     const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({

@@ -1,4 +1,4 @@
-/** Amounts are exact: raw integers with six decimals inside, text or JSON numbers outside. */
+/** Exact amounts: raw integers with six decimals inside the simulator, text or JSON numbers in responses. */
 import { Big } from 'big.js';
 import { LosslessNumber } from 'lossless-json';
 
@@ -17,25 +17,25 @@ export const rawOf = (wholeTokens: number): bigint => BigInt(Math.round(wholeTok
 
 export const part = (raw: bigint, share: number): bigint => (raw * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
 
-/** It writes an amount like `12899934.25`. */
+/** Writes an amount like `12899934.25`. */
 export function human(raw: bigint): string {
   const size = raw < 0n ? -raw : raw;
   const fraction = (size % UNIT).toString().padStart(DECIMALS, '0').replace(/0+$/u, '');
   return `${raw < 0n ? '-' : ''}${size / UNIT}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** It truncates beyond six decimals. */
+/** Parses an amount. Truncates after six decimals. */
 export const toRaw = (text: string): bigint =>
   BigInt(millionths(text) ?? new Exact(text).times(new Exact(10).pow(DECIMALS)).round(0, Big.roundDown).toFixed());
 
 export const rounded = (value: Exactly, places: number): string => value.round(places).toFixed();
 
 const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, UNIT_NUMBER, 10_000_000, 100_000_000] as const;
-/** Below this value a double errs far less than `UNSURE`. */
+/** Below this value the error of a double is far smaller than `UNSURE`. */
 const SURE_BELOW = 1e10;
 const UNSURE = 1e-3;
 
-/** It computes exactly only near a rounding boundary. */
+/** Rounds a double. Computes exactly only near a rounding boundary, because that is slow. */
 export function roundedNumber(value: number, places: number, exact: () => Exactly = () => exactly(value)): string {
   const scaled = value * (SCALES[places] ?? Number.NaN);
   const steps = Math.round(scaled);
@@ -55,7 +55,7 @@ function stepsText(steps: number, places: number): string {
 
 export const hundredths = (count: number): string => stepsText(count, 2);
 
-/** It is undefined where a double is not exact. */
+/** Returns undefined if a double would not be exact. */
 function millionths(text: string): number | undefined {
   const negative = text.charCodeAt(0) === MINUS;
   let [total, places] = [0, -1];
@@ -73,7 +73,7 @@ function millionths(text: string): number | undefined {
   return exact <= Number.MAX_SAFE_INTEGER ? (negative && exact !== 0 ? -exact : exact) : undefined;
 }
 
-/** It rounds half away from zero. */
+/** Divides, rounding half away from zero. */
 function quotient(dividend: bigint, divisor: bigint, places: number): string {
   const negative = dividend < 0n !== divisor < 0n;
   const size = (dividend < 0n ? -dividend : dividend) * 10n ** BigInt(places);
@@ -135,7 +135,7 @@ export function sumOf(all: readonly string[]): string {
   return stepsText(total, DECIMALS);
 }
 
-/** The value is in USD with cents. */
+/** Returns the value in USD with cents. */
 export function valueOf(raw: bigint, price: string): string {
   const cost = millionths(price);
   return cost === undefined ? rounded(exactly(human(raw)).times(price), 2) : quotient(raw * BigInt(cost), UNIT * UNIT, 2);

@@ -1,4 +1,4 @@
-/** All contributors are from one crowd. */
+/** The contributors of all launches, who belong to one crowd. */
 import { rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { whole, byNature } from './seeded-random.js';
@@ -121,7 +121,7 @@ export class ContributorBook {
     return (this.#walk(who).start + place * this.#walk(who).stride) % CROWD;
   }
 
-  /** A number beyond the last contributor contributes nothing. */
+  /** Returns the place of a contributor. A number beyond the last one contributes nothing. */
   #placeOf(who: Character, number: number): number {
     return ((number - this.#walk(who).start + CROWD) * this.#walk(who).back) % CROWD;
   }

@@ -1,4 +1,4 @@
-/** Some names of the projects' counterparties look like spreadsheet formulas. */
+/** The projects' counterparties. Some names look like spreadsheet formulas, to test exports. */
 import type { Character } from './invented-projects.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
 import { byNature } from './seeded-random.js';

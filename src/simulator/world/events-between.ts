@@ -1,4 +1,4 @@
-/** This file lists the events in a time range that the service will show. */
+/** Lists the events that the service shows in a time range. */
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { midnight } from './growth.js';
 import { closing, minimumReachedAt } from './launches.js';
@@ -14,7 +14,7 @@ export interface Happening {
 
 type Chapter = readonly [stage: string, at: Instant | undefined];
 
-/** The events are ordered by time, and `to` is exclusive. */
+/** Returns the events in order of time. `to` is exclusive. */
 export function happenings(world: World, { from, to }: { readonly from: Instant; readonly to: Instant }): readonly Happening[] {
   return [...supply(world, to), ...proposals(world, to), ...launches(world, to), ...growth(world, from, to)]
     .filter(({ at }) => at >= from && at < to)
@@ -60,7 +60,7 @@ const launches = (world: World, to: Instant): readonly Happening[] =>
     ]).map((chapter) => ({ feed: 'launches' as const, subject: one.slug, identity: one.launchAddr, ...chapter }));
   });
 
-/** Values are published and restated within a week. */
+/** Searches the last week, because values are published and restated within that time. */
 const growth = (world: World, from: Instant, to: Instant): readonly Happening[] => {
   const days = Array.from({ length: Math.ceil((to - from) / DAY) + 9 }, (_, back) => instant(midnight(to) - back * DAY));
   return world.projects.flatMap((who) =>

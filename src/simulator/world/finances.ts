@@ -1,4 +1,4 @@
-/** Months sum sources, and totals sum months. The current month grows hourly. */
+/** Revenue and expenses. Months sum sources, and totals sum months. The current month grows hourly. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -7,7 +7,7 @@ import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 export interface FinanceItem {
   readonly source: string;
-  /** The amount is in USD, as decimal text. */
+  /** In USD, as decimal text. */
   readonly amount: string;
 }
 
@@ -61,7 +61,7 @@ export function financeBook(world: WorldScene) {
     return { from, amount: sumOf(items.map(({ amount }) => amount)), items };
   }
 
-  /** It is empty for a project that publishes none. */
+  /** Returns the months; empty for a project that publishes none. */
   function months(who: Character, side: FinanceSide, at: Instant): readonly FinanceMonth[] {
     if (who.quirk === 'no-nav' || who.quirk === 'launch-only') return [];
     const until = instant(Math.min(at, endedAt(who) ?? at));
@@ -74,7 +74,7 @@ export function financeBook(world: WorldScene) {
       );
   }
 
-  /** It is undefined where nothing is published. */
+  /** Returns undefined if nothing is published. */
   function sum(who: Character, side: FinanceSide, at: Instant): string | undefined {
     const all = months(who, side, at);
     return all.length === 0 ? undefined : sumOf(all.map(({ amount }) => amount));

@@ -1,4 +1,4 @@
-/** Growth (§2.15) has a value per UTC day, which is published later, and sometimes late, restated or never. */
+/** Growth metrics (§2.15): a value per UTC day, published afterwards and sometimes late, restated or never. */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
 import { METRICS, type Character } from './invented-projects.js';

@@ -1,4 +1,4 @@
-/** Holders are accounts, known wallets and a crowd, and are updated every half hour (§8). */
+/** The holders of a token: accounts, known wallets and a crowd, updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './invented-projects.js';
 import type { Facts } from './injected-facts.js';
@@ -10,7 +10,7 @@ import type { WalletBook } from './wallets.js';
 
 export interface WorldHolding {
   readonly owner: () => string;
-  /** The balance is raw. */
+  /** Raw. */
   readonly balance: bigint;
   readonly own: boolean;
 }
@@ -47,7 +47,7 @@ export function holderBook(
   return (who: Character, at: Instant): Holdings => {
     const countedAt = instant(Math.floor(at / REFRESHED_EVERY) * REFRESHED_EVERY);
     const whole = supply.supplyAt({ who, when: countedAt, asOf: at });
-    // Injected transfers may leave the supply unchanged.
+    // The number of facts is part of the key, because injected transfers may leave the supply unchanged.
     return counted(`${who.slug}/${countedAt}/${whole}/${facts().length}`, () => {
       const own = ownedAccounts(world, who).filter(({ tokens }) => tokens > 0n);
       const known = Array.from({ length: KNOWN_WALLETS }, (_, number) => wallets.some(number)).flatMap((wallet) => {

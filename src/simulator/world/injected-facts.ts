@@ -1,4 +1,4 @@
-/** The facts of the journal do not depend on later state. Raw amounts are text. */
+/** The facts of the journal. They do not depend on later state. Raw amounts are text. */
 import { z } from 'zod';
 import { instantSchema, slugSchema, daySchema } from '../../domain/scalars.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
@@ -32,7 +32,7 @@ const proposalFact = z.object({
   outcome: z.enum(['passed', 'failed', 'removed']),
 });
 export type ProposalFact = z.output<typeof proposalFact>;
-/** A proposal is natural or injected. */
+/** A natural or injected proposal. */
 export type Proposal = Omit<ProposalFact, 'kind' | 'slug'> & { readonly slug: string };
 
 const launchFact = z.object({
@@ -64,7 +64,7 @@ const growthFact = z.object({
   appearsAt: instantSchema,
 });
 
-/** The amount is in USDC, as decimal text. */
+/** A movement; its amount is in USDC, as decimal text. */
 const movementFact = z.object({
   kind: z.literal('movement'),
   slug: slugSchema,
@@ -78,7 +78,7 @@ const movementFact = z.object({
 });
 export type MovementFact = z.output<typeof movementFact>;
 
-/** A negative amount was sent. It is visible after a refresh. */
+/** A transfer; a negative amount was sent. Visible after a refresh. */
 const transferFact = z.object({
   kind: z.literal('transfer'),
   wallet: walletAddressSchema,
@@ -87,7 +87,7 @@ const transferFact = z.object({
   at: instantSchema,
 });
 
-/** The trade is on a proposal's market, and `usd` is decimal text. */
+/** A trade on a proposal's market; `usd` is decimal text. */
 const tradeFact = z.object({
   kind: z.literal('trade'),
   wallet: walletAddressSchema,
@@ -107,19 +107,19 @@ const contributionFact = z.object({
   at: instantSchema,
 });
 
-/** The rule concerns refreshes of one or all wallets that are requested from `at` on. The last rule applies. */
+/** A rule for refreshes of one or all wallets that are requested from `at` on. The last rule applies. */
 const refreshRuleFact = z.object({
   kind: z.literal('refresh-rule'),
   wallet: walletAddressSchema.optional(),
   at: instantSchema,
   outcome: z.enum(['completes', 'fails', 'hangs']),
-  /** A failed job has this word, which is not specified. */
+  /** The status word of a failed job, which is not specified. */
   word: z.string(),
   message: z.string(),
   seconds: seconds.optional(),
   incomplete: z.int().min(0),
   cooldownSeconds: z.int().min(0),
-  /** All refreshes are refused from `at` on. */
+  /** Refuses all refreshes for this time from `at` on. */
   limitedSeconds: z.int().min(0),
   tells: z.enum(['body', 'header', 'overview', 'nothing']),
 });
@@ -129,7 +129,7 @@ const positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
 
 const priceFact = z.object({ kind: z.literal('price'), slug: slugSchema, factor: positive, at: instantSchema });
 const navFact = z.object({ kind: z.literal('nav'), slug: slugSchema, factor: positive, at: instantSchema });
-/** The allowance is in USD per month from `at` on. */
+/** The allowance from `at` on, in USD per month. */
 const allowanceFact = z.object({ kind: z.literal('allowance'), slug: slugSchema, usd: positive, at: instantSchema });
 
 export const factSchema = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-/** This file holds only data: the invented projects and their peculiarities. */
+/** The invented projects and their peculiarities, as data only. */
 
 export interface Character {
   readonly slug: string;
@@ -7,23 +7,23 @@ export interface Character {
   readonly about: string;
   /** A `fast` project has events every few minutes instead of days. */
   readonly tempo: 'natural' | 'fast';
-  /** The date is in UTC, and the seed adds up to three weeks. */
+  /** A UTC date. The seed adds up to three weeks. */
   readonly born: string;
-  /** It counts whole tokens. */
+  /** In whole tokens. */
   readonly genesis: number;
-  /** These are whole tokens in the performance package, and in the treasury. */
+  /** Whole tokens in the performance package, and in the treasury. */
   readonly locked: number;
   readonly ownTokens: number;
-  /** This is the average in USD. */
+  /** The average in USD. */
   readonly treasury: number;
-  /** It is in USD per month. */
+  /** In USD per month. */
   readonly allowance: number;
-  /** This is the average premium in percent of NAV/AS. */
+  /** The average premium in percent of NAV/AS. */
   readonly bias: number;
   readonly growth: readonly string[];
-  /** A natural project has a proposal every so many days, or none if this is absent. */
+  /** Days between the proposals of a natural project; absent for none. */
   readonly proposalEvery?: number;
-  /** Both forms of rows occur at the real service. */
+  /** The layout of proposal rows. Both occur at the real service. */
   readonly rows: 'new' | 'old';
   readonly quirk?: 'no-nav' | 'launch-only' | 'old-names' | 'zero-in-lists';
   readonly ended?: { readonly on: string; readonly reason: string };
@@ -245,7 +245,7 @@ export const PROPOSAL_TITLES: readonly string[] = [
   'Sponsor the spring meeting',
 ];
 
-/** Each growth metric has a unit, semantics and a typical size. */
+/** The unit, semantics and typical size of each growth metric. */
 export const METRICS: Readonly<
   Record<
     string,

@@ -1,4 +1,4 @@
-/** A launch is initialized, live, closed or refunding, then complete. Ended projects go to the graveyard. */
+/** Launches: initialized, live, closed or refunding, then complete. Ended projects go to the graveyard. */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -19,15 +19,15 @@ export interface LaunchView {
   readonly state: LaunchState;
   readonly seconds: number;
   readonly committed: bigint;
-  /** It is null until the raise closes. */
+  /** Null until the raise closes. */
   readonly accepted: bigint | null;
   readonly closesAt: Instant;
 }
 
 const ROUNDS_OF_FAST = 24;
-/** A fast project begins to count its rounds again after these, about once a day. */
+/** After this number of rounds, about once a day, a fast project starts counting again. */
 const ROUNDS_IN_SERIES = 48;
-/** A natural launch stays in the recent list for so many milliseconds. */
+/** How long a natural launch stays in the recent list, in milliseconds. */
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
 
@@ -192,7 +192,7 @@ export function stateOf(one: WorldLaunch, at: Instant): LaunchState {
   return at < closesAt + one.settlesAfter ? 'Closed' : 'Complete';
 }
 
-/** Commitments grow fastest at the beginning and at the end. */
+/** Returns the commitments, which grow fastest at the beginning and at the end. */
 function gathered(one: WorldLaunch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;

@@ -1,4 +1,4 @@
-/** The seed gives a market's natural trades, whose totals equal the list. */
+/** The natural trades of a market, from the seed. Their totals equal those in the list of proposals. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
 import { wave, whole, type Dice, byNature, layered } from './seeded-random.js';
@@ -26,7 +26,7 @@ interface Price {
   readonly exact: () => Exactly;
 }
 
-/** TWAPs are undefined before the window. */
+/** Prices of a market. TWAPs are undefined before the window. */
 export interface Quotes {
   readonly spot: string;
   readonly pass: string;
@@ -35,7 +35,7 @@ export interface Quotes {
   readonly failTwap: string | undefined;
 }
 
-/** A trader backs pass by buying pass or selling fail. */
+/** Tells whether a trade backs pass: buying pass or selling fail. */
 export const backsPass = ({ market, direction }: Pick<Trade, 'market' | 'direction'>): boolean =>
   (market === 'pass') === (direction === 'buy');
 
@@ -172,7 +172,7 @@ export class OrderBook {
     });
   }
 
-  /** Deviations cancel out in pairs. */
+  /** Returns the deviation of a trade. Deviations cancel out in pairs. */
   #swing(one: Traits, index: number): number {
     return Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
   }
@@ -266,7 +266,7 @@ export class OrderBook {
     return this.#isNatural(one) && (who === undefined || !isPricePushed(this.#scene, who));
   }
 
-  /** The pass TWAP exceeds the fail TWAP by exactly the edge. */
+  /** Returns the quotes. The pass TWAP exceeds the fail TWAP by exactly the edge. */
   #quote(one: Proposal, moment: Instant, isOpen: boolean): Quotes {
     const failTwap = isOpen ? this.#failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
     const lead = this.#leadAt(one, moment);

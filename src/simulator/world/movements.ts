@@ -1,4 +1,4 @@
-/** A project makes payments and internal transfers, and one in nine is unclassified. */
+/** The payments and internal transfers of a project. One in nine is unclassified. */
 import { DAY, type Instant } from '../../base/clock.js';
 import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';
@@ -101,7 +101,7 @@ export class MovementBook {
           }));
     const natural = slots
       .map((slot) => ({ slot, at: this.#momentIn(who, slot) }))
-      // Skip times without an account.
+      // Times at which an account did not exist are left out.
       .filter(({ at: when }) => when >= begin && when <= end)
       .map(({ slot, at: when }) => this.#known(`${who.slug}/${slot.slot}`, () => this.#make(who, slot, when)));
     const added = factsOf(this.#facts(), 'movement')

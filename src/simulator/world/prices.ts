@@ -1,4 +1,4 @@
-/** Token and coin prices change by the minute. They are natural prices, times the factors that were injected. */
+/** Token and coin prices, which change every minute: natural prices times the injected factors. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded, roundedNumber } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -37,7 +37,7 @@ const usualPrice = (who: Character): number =>
 const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
-/** The price is in USD per token. An ended project keeps its last price. */
+/** In USD per token. An ended project keeps its last price. */
 export function priceOf(world: WorldScene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
   const factor = priceFactor(world, who, when);
@@ -47,15 +47,15 @@ export function priceOf(world: WorldScene, who: Character, at: Instant): string 
 
 export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
-/** The price is in USD per native coin. */
+/** In USD per native coin. */
 export const coinPrice = (world: WorldScene, at: Instant): string =>
   roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 
-/** The reserves are a multiple of their average and change hourly. */
+/** Returns the reserves as a multiple of their average. They change hourly. */
 export const reserves = (world: WorldScene, who: Character, at: Instant): number =>
   sway(world, { name: `reserves/${who.slug}`, at: Math.floor(at / HOUR) * HOUR, waves: RESERVE_WAVES });
 
-/** It gives the volume of the last day in USD. */
+/** Returns the volume of the last day in USD. */
 export const volumeOf = (world: WorldScene, who: Character, at: Instant): string =>
   roundedNumber(
     who.treasury *

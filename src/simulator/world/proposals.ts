@@ -1,4 +1,4 @@
-/** Drafts gather stake, markets trade, the TWAP window opens, and the edge meets the threshold. A project has one live market. */
+/** Proposals: drafts gather stake, markets trade, the TWAP window opens, and the edge decides. A project has one live market. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
 import { CAST, PROPOSAL_TITLES, type Character } from './invented-projects.js';
@@ -9,15 +9,15 @@ import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 
-/** Percentages are text. */
+/** The state of a market. Percentages are text. */
 export interface Market {
   readonly phase: ProposalPhase;
   readonly staked: number;
   readonly stakeNeeded: number;
   readonly twapOpen: boolean;
-  /** It is undefined before the TWAP window. */
+  /** Undefined before the TWAP window. */
   readonly edge: string | undefined;
-  /** It is the edge minus the threshold. */
+  /** The edge minus the threshold. */
   readonly margin: string | undefined;
   readonly threshold: string;
   readonly trades: number;
@@ -45,7 +45,7 @@ export class ProposalBook {
   readonly #orders;
   readonly slotLength;
 
-  /** The edge converges to the final one. */
+  /** Returns the edge, which converges to the final one. */
   readonly #edgeAt = (one: Proposal, at: Instant): string => {
     const away = whole(this.#roll(one.publicKey, 'margin'), 20, 600);
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);
@@ -115,7 +115,7 @@ export class ProposalBook {
     return at < one.liveAt || one.outcome === 'removed' ? undefined : this.#orders.quotes(one, at);
   }
 
-  /** A market that ended a minute ago no longer changes. */
+  /** Returns the state of a market. It is final a minute after the end. */
   market(one: Proposal, at: Instant): Market {
     const added = this.#injected(one, at);
     const settled = later(one.endsAt, MINUTE);

@@ -1,7 +1,7 @@
-/** Numbers hash seed and name, so any moment can be computed; what follows from them alone is shared by worlds of the same name. */
+/** Random numbers from a hash of seed and name, so that any moment can be computed directly. Worlds of the same name share results. */
 import { boundedCache, type BoundedCache } from '../../base/bounded-cache.js';
 
-/** A roll is in [0, 1), and the same name gives the same number. */
+/** Returns a number in [0, 1). The same name gives the same number. */
 export interface Dice {
   (...name: readonly (string | number)[]): number;
   under(first: string): Dice;
@@ -13,11 +13,11 @@ const FNV_PRIME = 0x01000193;
 function absorb(state: number, text: string): number {
   let hash = state;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  // This separates parts, because ("ab", "c") and ("a", "bc") must differ.
+  // Separates the parts, because ("ab", "c") and ("a", "bc") must differ.
   return Math.imul(hash ^ 0xff, FNV_PRIME);
 }
 
-/** This is the finalizer of MurmurHash3. */
+/** The finalizer of MurmurHash3. */
 function scatter(state: number): number {
   let hash = state ^ (state >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);
@@ -37,10 +37,10 @@ function diceFrom(start: number): Dice {
   return Object.assign(roll, { under: (first: string) => diceFrom(absorb(start, first)) });
 }
 
-/** Both bounds are included. */
+/** Maps a roll to a whole number, both bounds included. */
 export const whole = (roll: number, from: number, to: number): number => from + Math.floor(roll * (to - from + 1));
 
-/** The list must not be empty. */
+/** Picks an item. The list must not be empty. */
 export function pick<T>(roll: number, all: readonly T[]): T {
   const found = all[Math.floor(roll * all.length)];
   if (found === undefined) throw new Error('simulator: nothing to pick from; give at least one choice');
@@ -49,7 +49,7 @@ export function pick<T>(roll: number, all: readonly T[]): T {
 
 const smooth = (part: number): number => part * part * (3 - 2 * part);
 
-/** It is in [-1, 1] and eases between random values every `period` ms. */
+/** Returns a value in [-1, 1] that eases from one random value to the next every `period` ms. */
 export function wave({ roll, name, at, period }: { roll: Dice; name: string; at: number; period: number }): number {
   const slot = Math.floor(at / period);
   const left = roll(name, slot);
@@ -67,7 +67,7 @@ export function byNature<T>(size: number): (world: Named) => BoundedCache<T> {
   return ({ name }) => names(name, () => boundedCache<T>(size));
 }
 
-/** Worlds share natural results. Results with injected facts belong to one world. */
+/** Makes a cache. Worlds share natural results; results with injected facts belong to one world. */
 export function layered<T>(size: number): (world: Named) => (isNatural: boolean) => BoundedCache<T> {
   const shared = byNature<T>(size);
   return (world) => {

@@ -1,4 +1,4 @@
-/** Natural and injected changes share one running total (§2.2). */
+/** Natural and injected mints and burns, with one running total (§2.2). */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DAY, type Instant, MINUTE, SECOND, instant, later } from '../../base/clock.js';
 import { boundedCache } from '../../base/bounded-cache.js';
@@ -15,7 +15,7 @@ export interface LedgerEntry extends LedgerChange {
 
 export interface Ledger {
   readonly entries: readonly LedgerEntry[];
-  /** The total includes rows that are no longer listed. */
+  /** Includes rows that are no longer listed. */
   readonly minted: bigint;
   readonly burned: bigint;
   readonly supply: bigint;
@@ -42,7 +42,7 @@ const total = (before: bigint, changes: readonly LedgerChange[]): bigint => chan
 const totalOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): bigint =>
   changes.reduce((sum, change) => (change.type === type ? sum + change.amount : sum), 0n);
 
-/** The change is in percent, and 100 for the first mint. */
+/** In percent; 100 for the first mint. */
 export const changeOf = ({ supplyBefore, supplyAfter }: LedgerEntry): string =>
   supplyBefore === 0n ? '100' : percentOfRaw(supplyBefore, supplyAfter, 6);
 
@@ -89,7 +89,7 @@ export class Supplies {
     return supply;
   }
 
-  /** It gives the supply as it was known at `asOf`, and zero before the token's start. */
+  /** Returns the supply at `when` as known at `asOf`; zero before the token's start. */
   supplyAt({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): bigint {
     const track = this.#nature.track(who, asOf);
     if (when < bornAt(this.#world, who)) return 0n;
@@ -153,9 +153,9 @@ export interface Track {
 }
 
 const SLOTS_IN_PERIOD = 150;
-/** Two fast projects alternate, so one event over $10,000 comes every 36 seconds. */
+/** Two fast projects alternate, so that an event over $10,000 comes every 36 seconds. */
 const SLOT_MINUTES = 1.2;
-/** This is a part of the first supply. On average 0.6% is minted at once in a period. */
+/** A part of the first supply. On average 0.6% is minted at once in a period. */
 const MINTED_PART = 0.45;
 const MAX_JITTER = 2 * SECOND;
 const MONTH = 30 * DAY;
@@ -272,7 +272,7 @@ interface PlannedChange {
 }
 
 const SMALL_PART = 1 / 6;
-/** A period has at most so many small changes, so that the three periods of a ledger stay a few pages. */
+/** The most small changes in a period, so that the three periods of a ledger fill only a few pages. */
 const MAX_SMALL = 30;
 
 function divide(

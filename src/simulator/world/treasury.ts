@@ -1,4 +1,4 @@
-/** The NAV (§4.9) is wallets and liquidity without the own token. Divided by the adjusted supply it is NAV/AS. */
+/** NAV (§4.9): wallets and liquidity without the own token. NAV divided by the adjusted supply is NAV/AS. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { pick } from './seeded-random.js';
@@ -10,7 +10,7 @@ import { notCirculating, type Supplies } from './supply.js';
 
 const HALF_A_DAY = 12 * 60;
 
-/** It gives the monthly allowance in USD. */
+/** Returns the monthly allowance in USD. */
 export function allowanceOf(world: WorldScene, who: Character, at: Instant): string {
   const pushed = pushedAllowance(world, who, at);
   if (pushed !== undefined) return pushed;
@@ -39,11 +39,11 @@ export interface Nav {
   readonly lpValue: string;
   readonly netAssetValue: string;
   readonly navPerShare: string;
-  /** It is in percent, and positive for a premium. */
+  /** In percent; positive for a premium. */
   readonly premium: string;
   readonly monthsOfRunway: string;
   readonly monthsWithoutLp: string;
-  /** These count neither in the NAV nor in the adjusted supply. */
+  /** Holdings that count neither in the NAV nor in the adjusted supply. */
   readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
 }
 
@@ -81,7 +81,7 @@ export class Treasuries {
     return sumOf([dollars, coinsValue, lpValue]);
   }
 
-  /** It gives the NAV as it was known at `asOf`, or undefined if none was published. */
+  /** Returns the NAV at `when` as known at `asOf`; undefined if none was published. */
   nav({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined {
     return this.#publishes(who, when) ? this.#navWith(who, when, this.#supply.supplyAt({ who, when, asOf })) : undefined;
   }
@@ -99,7 +99,7 @@ export class Treasuries {
     const now = days.at(-1);
     if (now === undefined) return undefined;
     let [low, high] = [now, now];
-    // Among equal days the first is the lowest, the last the highest.
+    // Of equal values the first day is the low, and the last day the high.
     for (const day of days) if (compareText(day.premium, high.premium) >= 0) high = day;
     for (const day of days.toReversed()) if (compareText(day.premium, low.premium) <= 0) low = day;
     return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };

@@ -1,4 +1,4 @@
-/** Five equal tranches unlock past a cliff, when a three-month TWAP reaches 2 to 32 times the ICO price. */
+/** Vesting: five equal tranches unlock after a cliff, when a three-month TWAP reaches 2 to 32 times the ICO price. */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -16,7 +16,7 @@ export interface WorldTranche {
   readonly order: number;
   readonly tokens: bigint;
   readonly multiplier: number;
-  /** The price is in USD. */
+  /** In USD. */
   readonly threshold: string;
   readonly unlockedAt: Instant | undefined;
   readonly state: 'locked' | 'cliff-twap-pending' | 'unlocked';
@@ -78,7 +78,7 @@ export class VestingBook {
     return { total, claimable, locked: total - claimable, claimed: 0n };
   }
 
-  /** It lists every seventh day, today, and months ahead. */
+  /** Lists every seventh day, today, and months ahead. */
   schedule(who: Character, at: Instant): readonly ScheduleDay[] {
     const tranches = this.ladder(who, at);
     const past = this.#twaps(who, at);

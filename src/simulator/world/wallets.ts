@@ -1,4 +1,4 @@
-/** A wallet's balances follow from seed and facts as of the last refresh. Its activity needs no refresh. */
+/** Wallets. Balances are computed from seed and facts as of the last refresh; activity needs no refresh. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Instant, SECOND, instant, later } from '../../base/clock.js';
@@ -25,14 +25,14 @@ export interface WalletParts {
   readonly refreshes: () => readonly RefreshJob[];
 }
 
-/** The amount is raw, and negative if the wallet sent it. */
+/** A transfer. The amount is raw, and negative if the wallet sent it. */
 export interface Transfer {
   readonly at: Instant;
   readonly amount: bigint;
 }
 
 export interface WorldSnapshot {
-  /** It is undefined if there was never a refresh. */
+  /** Undefined if there was never a refresh. */
   readonly takenAt: Instant | undefined;
   readonly of: (who: Character) => Instant | undefined;
   readonly rankedAt: Instant | undefined;
@@ -131,7 +131,7 @@ export class WalletBook {
     });
   }
 
-  /** It is undefined if the refresh is accepted. */
+  /** Returns why a refresh is refused; undefined if it is accepted. */
   limit(wallet: string, at: Instant): { readonly until: Instant; readonly tells: RefreshRule['tells'] } | undefined {
     const rule = this.#ruleFor(wallet);
     const last = this.#jobsOf(wallet).findLast((job) => isOver(job, at));
@@ -194,7 +194,7 @@ export class WalletBook {
     return this.#refreshes().find((job) => job.jobId === jobId && job.requestedAt <= at);
   }
 
-  /** Natural transfers come in the token's first weeks, and occasionally later. */
+  /** Returns natural transfers: in the token's first weeks, and occasionally later. */
   #natural(wallet: string, who: Character, at: Instant): readonly Transfer[] {
     if (this.#roll(wallet, who.slug, 'holds') >= HELD_SHARE) return [];
     const slot = who.tempo === 'fast' ? 2 * DAY : 9 * DAY;
@@ -218,7 +218,7 @@ export class WalletBook {
     return made;
   }
 
-  /** Without this limit a row of purchases would exceed the supply. */
+  /** Returns the largest purchase. Without this limit a series of purchases would exceed the supply. */
   #room(who: Character, balance: bigint): bigint {
     const most = rawOf(who.genesis) / MAX_PART;
     return balance < most ? most - balance : 0n;
@@ -246,9 +246,9 @@ const newest = (...moments: readonly (Instant | undefined)[]): Instant | undefin
 export interface Joined {
   readonly launch: WorldLaunch;
   readonly at: Instant;
-  /** The amount is in the quote currency. */
+  /** In the quote currency. */
   readonly contribution: string;
-  /** It is null until the raise closes. */
+  /** Null until the raise closes. */
   readonly refund: string | null;
   readonly allocation: string | null;
 }
@@ -317,7 +317,7 @@ export const refreshJobSchema = z.object({
   slug: z.string().optional(),
   requestedAt: instantSchema,
   queues: z.int().min(0),
-  /** It is in milliseconds, and ignored for a job that hangs. */
+  /** In milliseconds. Ignored for a job that hangs. */
   runs: z.int().min(0),
   outcome: z.enum(['completes', 'fails', 'hangs']),
   word: z.string(),
@@ -329,7 +329,7 @@ export const refreshJobSchema = z.object({
 });
 export type RefreshJob = z.output<typeof refreshJobSchema>;
 
-/** A job waits so many milliseconds in the queue. */
+/** How long a job waits in the queue. */
 const QUEUES = 2 * SECOND;
 
 export const endOf = (job: RefreshJob): Instant | undefined =>

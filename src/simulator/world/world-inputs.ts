@@ -1,4 +1,4 @@
-/** These are a world's inputs: dice, addresses, pace, facts, start dates, and injected changes, which multiply or replace natural values. */
+/** The inputs of a world: dice, addresses, pace, facts, start dates, and injected changes, which multiply or replace natural values. */
 import { createHash } from 'node:crypto';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
@@ -9,7 +9,7 @@ import { exactly } from './amounts.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** So many digits fit a double. */
+/** The number of digits in a chunk, so that it fits a double. */
 const CHUNK = 9;
 const CHUNK_SIZE = 58n ** BigInt(CHUNK);
 
@@ -18,7 +18,7 @@ function base58(bytes: Uint8Array): string {
   let text = '';
   for (; rest > 0n; rest /= CHUNK_SIZE) {
     let part = Number(rest % CHUNK_SIZE);
-    // Only the most significant chunk has no leading zeros.
+    // All chunks but the most significant one have leading zeros.
     for (let digit = 0; rest >= CHUNK_SIZE ? digit < CHUNK : part > 0; digit += 1) {
       text = ALPHABET.charAt(part % 58) + text;
       part = Math.floor(part / 58);
@@ -62,7 +62,7 @@ export interface WorldScene {
   readonly name: string;
   readonly roll: Dice;
   readonly keys: Keys;
-  /** It multiplies the frequency of fast projects' events, so 2 doubles it. */
+  /** Multiplies the frequency of fast projects' events: 2 doubles it. */
   readonly pace: number;
   readonly facts: Facts;
 }
@@ -101,14 +101,14 @@ export const endedAt = (who: Character): Instant | undefined => ends.get(who.slu
 
 export const mintOf = ({ keys: chain }: WorldScene, slug: string): string => chain.address('mint', slug);
 
-/** It is in milliseconds, and a whole number of seconds. */
+/** Returns milliseconds, a whole number of seconds. */
 export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
   Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
 
 export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
 export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
 
-/** Each second has room for so many ids. 32 projects use even ids, and injected rows are odd. */
+/** The number of ids for each second: even ones for 32 projects, odd ones for injected rows. */
 const ROOM = 64;
 
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
@@ -124,18 +124,18 @@ function pushes<K extends Push['kind']>(
   at: Instant,
 ): readonly Extract<Push, { kind: K }>[] {
   const all: readonly Push[] = factsOf(world.facts(), kind);
-  // This is the common case, and it is called for every chart point.
+  // The common case is fast, because this is called for every chart point.
   if (all.length === 0) return [];
   return all
     .filter((one): one is Extract<Push, { kind: K }> => one.kind === kind && one.slug === slug && one.at <= at)
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** It multiplies the natural price, and the last change applies. */
+/** The factor of the natural price. The last change applies. */
 export const priceFactor = (world: WorldScene, who: Character, at: Instant): string =>
   pushes(world, 'price', who, at).at(-1)?.factor ?? '1';
 
-/** It multiplies the natural treasury, and changes accumulate. */
+/** The factor of the natural treasury. Changes accumulate. */
 export const holdingsFactor = (world: WorldScene, who: Character, at: Instant): string =>
   productOf(pushes(world, 'nav', who, at).map(({ factor }) => factor));
 
@@ -145,6 +145,6 @@ const productOf = (factors: readonly string[]): string =>
 export const isPricePushed = (world: WorldScene, { slug }: Character): boolean =>
   factsOf(world.facts(), 'price').some((one) => one.slug === slug);
 
-/** The allowance is in USD per month. */
+/** The injected allowance in USD per month. */
 export const pushedAllowance = (world: WorldScene, who: Character, at: Instant): string | undefined =>
   pushes(world, 'allowance', who, at).at(-1)?.usd;

@@ -1,4 +1,4 @@
-/** A world is a function of seed, pace, time and injected facts. Only caches have state. */
+/** Builds a world: a function of seed, pace, time and injected facts. Only caches have state. */
 import { boundedCache } from '../../base/bounded-cache.js';
 import { type Instant, HOUR, instant } from '../../base/clock.js';
 import { AccountBook } from './accounts.js';
@@ -30,7 +30,7 @@ export interface World {
   readonly mint: (slug: string) => string;
   readonly price: (who: Character, at: Instant) => string;
   readonly naturalPrice: (who: Character, at: Instant) => string;
-  /** The allowance is in USD per month. */
+  /** In USD per month. */
   readonly allowance: (who: Character, at: Instant) => string;
   readonly coin: (at: Instant) => string;
   readonly volume: (who: Character, at: Instant) => string;
@@ -112,7 +112,7 @@ export const anyCharacter = findCharacter;
 
 export interface Sum {
   readonly at: Instant;
-  /** The sum is in USD. */
+  /** In USD. */
   readonly value: string;
 }
 
@@ -124,7 +124,7 @@ export interface CombinedDeps {
 
 const naturalCaps = byNature<string>(1_500);
 const naturalValues = byNature<string>(1_500);
-/** All worlds share these prices. */
+/** Past prices, shared by all worlds. */
 const pastPrices = boundedCache<string>(12_000);
 
 function combinedBook(world: WorldScene, { projects, supply, treasury }: CombinedDeps) {
