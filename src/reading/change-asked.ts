@@ -7,7 +7,7 @@ const STOPS =
 const SETS = /\b(?:unless|until|till?|except|instead|but|only|before|and (?:alert|tell|ping|notify|warn|set|add))\b/iu;
 
 /** The words take away what they name. */
-export const isStop = (text: string): boolean => STOPS.test(text) && !SETS.test(text);
+const isStop = (text: string): boolean => STOPS.test(text) && !SETS.test(text);
 
 const OF_FOLLOWING =
   /^\W*(?:(?:please|pls|can you|could you|ok|hey|i want to|i'?d like to)\W+)*(?:(?:only|just)\s+)?(?:follow|watch|track|monitor|observe|keep (?:me|us) (?:posted|updated)|keep an eye)\b/iu;
@@ -42,7 +42,7 @@ const VOTE =
 const ALL = /\b(?:all|any|every|each|everything|new|next|live|open)\b/iu;
 
 /** The title of the one vote that the words name. */
-export function oneVote(heard: Heard): string | undefined {
+function oneVote(heard: Heard): string | undefined {
   const { text } = heard;
   if (!VOTE.test(text) || ALL.test(text)) return undefined;
   const [, before = ''] = /\b(?:the|that|this)\s+((?:[\p{L}\d-]+\s+){1,4})(?:vote|proposal|prop|ballot|market)\b/iu.exec(text) ?? [];
