@@ -2,18 +2,26 @@
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
+import { navAsChart, premiumBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
-import { compare } from '../../src/domain/decimal.js';
 import { date, duration } from '../../src/domain/format.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { MEASURES, type Measure } from '../../src/domain/measures.js';
 import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
-import { LASTS, lastsTime, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import {
+  LASTS,
+  conditionsOf,
+  isMet,
+  lastsTime,
+  measuresIn,
+  type Condition,
+  type LineRule,
+  type ThresholdRule,
+} from '../../src/domain/threshold-rule.js';
 import { UserError, commandLine, line as textLine } from '../../src/reply/index.js';
 import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
@@ -55,7 +63,9 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
     blocks: [...notes, ...joinedLines(thresholds), ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
     actions: [
       { label: 'Rules', line: line() },
-      ...(isRule && isProject && hasHistory(kind) ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }] : []),
+      ...(isRule && isProject && hasHistory(kind) && canBeTried(thresholds)
+        ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }]
+        : []),
       ...(isRule && isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
       ...(undo === undefined ? undoActions(entry) : [undo]),
     ],
@@ -99,8 +109,10 @@ const unreadLines = (thresholds: readonly ThresholdRule[], { analytics }: Contex
     ? [textLine('⚠ Prices and trades of markets are not read on a plan with a monthly limit, so this rule cannot alert.')]
     : [];
 
-/** Words "; now +15.8%, last there Jul 29" from kept responses, without a request. */
-async function distance(threshold: ThresholdRule, slug: string, { analytics, now, zone }: Context): Promise<Line> {
+/** "; now +15.8%, last there Jul 29": from what was read for other questions and checks. It makes no request. */
+async function distance(threshold: ThresholdRule, slug: string, context: Context): Promise<Line> {
+  const { analytics, now, zone } = context;
+  if ('threshold' in threshold && threshold.and !== undefined) return joinedDistance(threshold, slug, context);
   if ((threshold.when !== 'above' && threshold.when !== 'below') || (threshold.measure !== 'premium' && threshold.measure !== 'price'))
     return [];
   const valueOf = (point: DatedPrice): Decimal | undefined => (threshold.measure === 'price' ? point.price : gapOf(point).percent);
@@ -117,14 +129,45 @@ async function distance(threshold: ThresholdRule, slug: string, { analytics, now
   const last = points.at(-1);
   const value = (current === undefined ? undefined : valueOf(current.data)) ?? last?.value;
   if (value === undefined) return [];
-  const isThere = (of: Decimal): boolean =>
-    threshold.when === 'below' ? compare(of, threshold.threshold) < 0 : compare(of, threshold.threshold) > 0;
-  if (threshold.and !== undefined) return [`; ${MEASURES[threshold.measure].name} now ${MEASURES[threshold.measure].brief(value)}`];
+  const isThere = (of: Decimal): boolean => isMet(threshold, of);
   const shown = `; now ${MEASURES[threshold.measure].brief(value)}`;
   if (isThere(value)) return [`${shown}, already there: alerts when it comes back and crosses again`];
   const there = points.findLast((point) => isThere(point.value));
   return [shown, ...lastThere({ there: there?.at, first: points[0]?.at, now, zone })];
 }
+
+/** Each value is shown where it is known; only of values that are all known is it said that they meet the rule already. */
+async function joinedDistance(rule: LineRule, slug: string, { analytics }: Context): Promise<Line> {
+  const [current, overview] = await Promise.all([analytics.kept(premiumBreakdown, { slug }), analytics.kept(treasuryOverview, { slug })]);
+  const valueOf = ({ measure }: Condition): Decimal | undefined => {
+    switch (measure) {
+      case 'premium':
+        return current && gapOf(current.data).percent;
+      case 'price':
+        return current?.data.price;
+      case 'nav':
+        return overview?.data.netAssetValue;
+      case 'runway':
+        return overview?.data.runway;
+      case 'allowance':
+        return overview?.data.allowance;
+      default:
+        return undefined;
+    }
+  };
+  const known = conditionsOf(rule).flatMap((condition) => {
+    const value = valueOf(condition);
+    return value === undefined ? [] : [{ condition, value }];
+  });
+  const shown = known.map(({ condition: { measure }, value }) => `${MEASURES[measure].name} now ${MEASURES[measure].brief(value)}`);
+  const isAlready = known.length === conditionsOf(rule).length && known.every(({ condition, value }) => isMet(condition, value));
+  if (shown.length === 0) return [];
+  return [`; ${shown.join(', ')}${isAlready ? '; already met: alerts when one has come back and all are met again' : ''}`];
+}
+
+/** The service has no past values of these. */
+const canBeTried = (thresholds: readonly ThresholdRule[]): boolean =>
+  thresholds.every((rule) => measuresIn(rule).every((measure) => measure !== 'runway' && measure !== 'allowance'));
 
 function lastThere({
   there,

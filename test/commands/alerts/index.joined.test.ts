@@ -1,6 +1,7 @@
 /** Thresholds that are joined by "and", wherever they are typed. */
 import { expect, test } from 'vitest';
 import { fieldLines } from '../../support/fields.js';
+import { openAppHarness } from '../../support/app-harness.js';
 import { watching } from '../../support/watching.js';
 
 const RULE = 'premium below −10% (re-arms above −8%) and runway above 12 months (re-arms below 11 months)';
@@ -47,4 +48,22 @@ test('what one rule cannot join is refused with the reason, and changes nothing'
   ])
     expect((await say(`/alerts tide ${typed}`)).text).toContain(reason);
   expect(rules()).toEqual([[]]);
+});
+
+test('each value that is known is shown, that all are met already is said, and no backtest is offered of what has no past', async () => {
+  const { say } = await openAppHarness({
+    answers: {
+      '/v1/dao/treasury/overview': { netAssetValue: '2000000', navPerShare: '2', spotPrice: '1.5', runway: '18' },
+      '/v1/dao/treasury/premium-discount-breakdown': { navPerShare: '2', spotPrice: '1.5' },
+    },
+  });
+  await say('/watch tide');
+  await say('/premium tide');
+  await say('/treasury tide');
+  const { text, reply } = await say('/alerts tide premium only below 5000 and runway>2');
+  expect(text).toMatch(/; premium now \S+, runway now .*; already met: alerts when one has come back and all are met again/u);
+  expect(reply.actions.map(({ label }) => label)).not.toContain('Backtest');
+  const { text: other } = await say('/alerts tide premium only below 5000 and runway>1000');
+  expect(other).toContain('runway now');
+  expect(other).not.toContain('already met');
 });
