@@ -130,7 +130,7 @@ test('what a tool cannot answer is a result that says why', async () => {
     isError: true,
     content: [{ text: expect.stringContaining('project') }],
   });
-  for (const given of [{}, { project: ' ' }])
+  for (const given of [undefined, { project: ' ' }])
     expect(await call(client, 'premium', given)).toEqual({ isError: true, content: [{ type: 'text', text: 'premium needs project.' }] });
   await expect(client.callTool({ name: 'watch', arguments: { target: 'tide' } })).rejects.toThrow('no such tool');
 });
