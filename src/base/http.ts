@@ -65,6 +65,7 @@ const BODY_TYPE = /^(application\/json|multipart\/form-data)\s*(;|$)/iu;
  */
 export function guard(hosts: Hosts, asBody: (says: string) => object = (error) => ({ error })): MiddlewareHandler {
   return async (c, next) => {
+    c.header('X-Content-Type-Options', 'nosniff');
     const refuse = (says: string, status: 403 | 415 = 403) => c.json(asBody(says), status);
     const host = c.req.header('host');
     const name = hostName(host);

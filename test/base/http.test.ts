@@ -8,6 +8,12 @@ import { signalOnce } from '../../src/base/when-ready.js';
 import { OPERATOR, openHarness } from '../platforms/console/harness.js';
 import { handClock } from '../support/clock.js';
 
+test('a refusal of the guard is not sniffed for another type', async () => {
+  const app = new Hono().use(guard([])).get('/', (c) => c.text('here'));
+  const { status, headers } = await app.request('http://elsewhere.example/', { headers: { host: 'elsewhere.example' } });
+  expect([status, headers.get('x-content-type-options')]).toEqual([403, 'nosniff']);
+});
+
 test('answers at its address until it is closed, and a second server on its port is refused', async () => {
   const app = new Hono().get('/', (c) => c.text('here'));
   const { server, url } = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -57,13 +57,20 @@ export function feedRoutes({ feeds, tokens, isEnabled }: FeedRoutesDeps): Hono {
   };
   app.get(`/:token/${FILES.calendar}`, async (c) => answer(c, 'calendar'));
   app.get(`/:token/${FILES.alerts}`, async (c) => answer(c, 'alerts'));
+  app.all('/:token/:file', (c) => {
+    if (!FILE_NAMES.has(c.req.param('file'))) throw new Problem('not-found', 'There is nothing at this address.');
+    c.header('Allow', 'GET, HEAD');
+    throw new Problem('wrong-method', 'A calendar and a feed are only read. Send GET.');
+  });
   app.all('*', () => {
     throw new Problem('not-found', 'There is nothing at this address.');
   });
   return app;
 }
 
-/** Compares weakly, as If-None-Match requires. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+const FILE_NAMES: ReadonlySet<string> = new Set(Object.values(FILES));
+
+/** A weak comparison, as the header asks for. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined && header.length <= 2_000 && header.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
 

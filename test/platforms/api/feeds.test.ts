@@ -150,6 +150,8 @@ test('a feed has the alerts of its chat, and an unchanged one is not sent again'
     expect([known, again.status, await again.text()]).toEqual([known, 304, '']);
   }
   expect((await at(bot, url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  const posted = await at(bot, url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   await bot.restart();
   expect(await textAt(bot, url)).toBe(text);
 });
