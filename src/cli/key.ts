@@ -10,6 +10,7 @@ const USAGE = `Usage: ${programLine('key', 'create [--name desk] [--scope read|m
        ${programLine('key', 'revoke <id>')}
 Each takes --url http://127.0.0.1:8787 for a bot at another address.`;
 const PATIENCE = 10_000;
+const SCOPES: ReadonlySet<string> = new Set(['read', 'manage']);
 
 const keySchema = z.object({
   id: z.string(),
@@ -37,6 +38,7 @@ export async function key(argv: readonly string[], { config, out, err }: KeyTerm
     if (url === undefined) throw new Refusal('HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
     const request = async (path: string, body?: object) => requestTo({ url, token: http.consoleToken, noToken, path, body });
     if (action === 'create') {
+      if (!SCOPES.has(values.scope)) throw new Refusal(`there is no scope "${values.scope}"; --scope is read or manage`);
       const { token = '' } = await request('keys', { name: values.name, scope: values.scope, chat: values.chat });
       out(printable(token));
       err('This key is shown only now. Send it as "Authorization: Bearer"; /api/docs of the bot lists what it can ask.');
@@ -58,7 +60,11 @@ export async function key(argv: readonly string[], { config, out, err }: KeyTerm
 class Refusal extends Error {}
 
 const lineOf = ({ id, name, scope, chat, usedAt }: z.output<typeof keySchema>): string =>
-  printable([id, scope, chat ?? 'every chat', usedAt === undefined ? 'not used yet' : `used ${usedAt}`, name].join('  ').trimEnd());
+  printable(
+    [id, scope, chat ?? 'every chat', usedAt === undefined ? 'not used yet' : `used within the hour after ${usedAt}`, name]
+      .join('  ')
+      .trimEnd(),
+  );
 
 function parse(argv: readonly string[]) {
   try {

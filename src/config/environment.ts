@@ -81,6 +81,9 @@ export function misspeltSettings(
       const word = name.toUpperCase();
       const isOurs = prefixes.some((prefix) => word.startsWith(prefix));
       if (!isOurs && word.length < MIN_LENGTH) return [];
+      const whole = settings.find((setting) => word === variantOf(setting));
+      // Only secrets are read from files.
+      if (whole !== undefined && whole.length >= MIN_LENGTH) return [{ name, nearest: whole }];
       const [best] = settings
         .map((setting) => ({ setting, edits: editDistance(word, setting) }))
         .toSorted((a, b) => a.edits - b.edits || a.setting.length - b.setting.length);

@@ -58,6 +58,8 @@ test.each([
   ['ANALYTICS_API_KYE', 'ANALYTICS_API_KEY'],
   ['ACESS', 'ACCESS'],
   ['ANALYTICS_KEY', 'ANALYTICS_API_KEY'],
+  ['WATCHLISTS_FILE', 'WATCHLISTS'],
+  ['OPERATORS_FILE', 'OPERATORS'],
   ['TELEGRAM_TOKEN_FIEL', 'TELEGRAM_TOKEN_FILE'],
 ])('%s is warned about, with the setting that was meant: %s', (name, meant) => {
   expect(warnings(name)).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
