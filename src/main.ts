@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** Starts the bot from the environment and stops it on a signal. */
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { crashText, redactCrashes, redactor } from './base/redact.js';
 import { lines } from './base/line-writer.js';
@@ -87,9 +89,43 @@ redactCrashes(
   (text) => console.error(text),
 );
 
-try {
-  await main();
-} catch (cause) {
-  complain(cause);
-  process.exitCode = 1;
+/** The exit code where the command line asks for no bot. */
+function answerArguments(args: readonly string[]): 0 | 2 | undefined {
+  const [first, second] = args;
+  if (first === undefined) return undefined;
+  if (second === undefined && ['--help', '-h'].includes(first)) say(USAGE);
+  else if (second === undefined && ['--version', '-v'].includes(first)) say(ownVersion());
+  else {
+    console.error(`navwatch: there is no argument ${JSON.stringify(first)}.\n${USAGE}`);
+    return 2;
+  }
+  return 0;
+}
+
+const USAGE = `Usage: navwatch             starts the bot
+       navwatch --help      shows this
+       navwatch --version   shows the version
+Settings are environment variables, or lines of a file .env in this folder; .env.example lists them.`;
+
+/** The package is one folder up in a checkout, and two from the built file. */
+function ownVersion(): string {
+  for (const up of ['../package.json', '../../package.json']) {
+    const file = new URL(up, import.meta.url);
+    if (existsSync(file)) return packageSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+  }
+  return 'unknown';
+}
+const packageSchema = z.object({ version: z.string() });
+
+const answered = answerArguments(process.argv.slice(2));
+if (answered !== undefined) process.exitCode = answered;
+else await run();
+
+async function run(): Promise<void> {
+  try {
+    await main();
+  } catch (cause) {
+    complain(cause);
+    process.exitCode = 1;
+  }
 }

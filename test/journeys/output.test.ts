@@ -1,4 +1,4 @@
-import type { StdioOptions } from 'node:child_process';
+import { spawnSync, type StdioOptions } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -30,6 +30,12 @@ afterEach(async () => {
 async function healthAt(url: string) {
   return health.parse(await (await fetch(`${url}/healthz`)).json());
 }
+
+test('--help prints the usage and starts no bot, and an unknown argument is refused', () => {
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 20_000 });
+  expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: navwatch'), stderr: '' });
+  expect(run('--bogus')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('no argument "--bogus"') });
+});
 
 test('a full log disk does not end the bot, nor does standard output that nobody reads; health and /status count the dropped lines', async () => {
   const full = await open('/dev/full', 'w');
