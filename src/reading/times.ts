@@ -206,7 +206,6 @@ function sinceIn(text: string, here: Here): RangeRead | undefined {
   return days > 0 ? { days, text: whole.slice(0, whole.indexOf(when) + found.index + found.text.length) } : undefined;
 }
 
-/** Reads a month and day without a year as the latest such date in the past. */
 function backwards(start: chrono.ParsedComponents, { now, zone }: Here): DateTime {
   const at = DateTime.fromJSDate(start.date(), { zone });
   return at.toMillis() > now && start.isCertain('month') && !start.isCertain('year') ? at.minus({ years: 1 }) : at;
@@ -319,7 +318,7 @@ function lastingIn(folded: string): TimesRead['lasting'] {
   return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: text.slice(first.index, end).trim() } : undefined;
 }
 
-/** In minutes. A single "m" means minutes. */
+/** A single "m" means minutes. */
 const lengthOf = ([, digits, word = '', unit = '']: RegExpExecArray): number =>
   (digits === undefined ? countOf(word) : Number(digits)) * minutesOf(unit === 'm' ? 'minute' : unit);
 
@@ -343,7 +342,6 @@ export function rangeAmong(days: number, choices: readonly string[]): string | u
   return fits?.choice ?? choices.find((one) => one === 'ALL' || one === 'max') ?? sized.at(-1)?.choice;
 }
 
-/** Formats a time of day, as in "07:30". */
 export const clockText = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
   `${twoDigits(hour)}:${twoDigits(minute)}`;
 

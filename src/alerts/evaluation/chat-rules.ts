@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
+import { MEASURES } from '../../domain/measures.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import { seriesOf } from '../checks/check-records.js';
@@ -13,6 +14,7 @@ import { concerns, isOver } from '../rules/rule-end.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
 import { endedRule, type EndedRule } from '../watchlist/ended-rules.js';
+import { standsSince } from '../watchlist/standing.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { evaluate, hadToWait, hasSeen, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import { covering } from '../watchlist/match.js';
@@ -157,4 +159,16 @@ export function evaluateRules(
     crossings.push({ rule, side, now, was, since, ...omitUndefined({ zScore, year, heldSince, others }) });
   }
   return { states: after, crossings, returns: returned, ended };
+}
+
+/** Tells whether each value is an occurrence of its own, such as a single trade. */
+export const isOccurrence = ({ measure }: ThresholdRule): boolean => MEASURES[measure].each;
+
+/** Occurrences before the deciding entry may be found again after a crash, so what an older entry alerted stays known. */
+export function rulesIn(entry: Entry, { event }: CheckedMeasurement, chat: Chat): readonly (readonly [ThresholdRule, Instant])[] {
+  const inEntry = (one: Entry) => thresholdsAbout(one, event).map((rule) => [rule, standsSince(one, event, ruleName(rule))] as const);
+  const decided = inEntry(entry);
+  const names = new Set(decided.map(([rule]) => ruleName(rule)));
+  const others = covering(event, chat).filter((one) => one !== entry && !isOff(one, event.feed));
+  return [...decided, ...others.flatMap(inEntry).filter(([rule]) => isOccurrence(rule) && !names.has(ruleName(rule)))];
 }

@@ -4,7 +4,6 @@
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { MEASURES } from '../../domain/measures.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { DAY } from '../../base/clock.js';
@@ -15,14 +14,14 @@ import { isOff, ruleName, sharedRules } from '../rules/presets.js';
 import { concerns, isOver } from '../rules/rule-end.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
-import { marketIn, type Entry } from '../watchlist/entry.js';
+import { marketIn } from '../watchlist/entry.js';
 import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import type { EndedRule } from '../watchlist/ended-rules.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
-import { decidingEntry, decidingNow, evaluateForChat, isReturnOf, returnId, type Remembered } from './chat-rules.js';
+import { decidingEntry, decidingNow, evaluateForChat, isOccurrence, isReturnOf, returnId, rulesIn, type Remembered } from './chat-rules.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
-import { covering, coveringPlaces, coversOneOf } from '../watchlist/match.js';
+import { coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
 import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedState, type SharedStates } from './shared-states.js';
 import { isSameState, isStateWorthWriting, isUneventful, type RuleState } from './threshold.js';
@@ -331,17 +330,6 @@ function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn, remembered
 }
 
 type OwnState = OwnStates[string][string];
-
-const isOccurrence = ({ measure }: ThresholdRule): boolean => MEASURES[measure].each;
-
-/** Occurrences before the deciding entry may be found again after a crash, so what an older entry alerted stays known. */
-function rulesIn(entry: Entry, { event }: CheckedMeasurement, chat: Chat): readonly (readonly [ThresholdRule, Instant])[] {
-  const inEntry = (one: Entry) => thresholdsAbout(one, event).map((rule) => [rule, standsSince(one, event, ruleName(rule))] as const);
-  const decided = inEntry(entry);
-  const names = new Set(decided.map(([rule]) => ruleName(rule)));
-  const others = covering(event, chat).filter((one) => one !== entry && !isOff(one, event.feed));
-  return [...decided, ...others.flatMap(inEntry).filter(([rule]) => isOccurrence(rule) && !names.has(ruleName(rule)))];
-}
 
 /** A series without measurements is kept this long. */
 const KEPT = 90 * DAY;

@@ -130,7 +130,8 @@ test('what a tool cannot answer is a result that says why', async () => {
     isError: true,
     content: [{ text: expect.stringContaining('project') }],
   });
-  for (const given of [undefined, { project: ' ' }])
+  const blank: readonly (Record<string, string> | undefined)[] = [undefined, { project: ' ' }];
+  for (const given of blank)
     expect(await call(client, 'premium', given)).toEqual({ isError: true, content: [{ type: 'text', text: 'premium needs project.' }] });
   await expect(client.callTool({ name: 'watch', arguments: { target: 'tide' } })).rejects.toThrow('no such tool');
 });
