@@ -22,7 +22,7 @@ function spanText(span: Span, { now, zone }: Reading): string {
 }
 
 /** Writes links as "label (url)". */
-const addressed = (line: Line): Line =>
+export const addressed = (line: Line): Line =>
   line.map((span) => (typeof span !== 'string' && 'link' in span ? `${span.link} (${span.url})` : span));
 
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);

@@ -113,6 +113,23 @@ describe.each(SERVICES)('an endpoint of %s', (name) => {
     expect(service.shown[1]?.text).toMatch(/… and \d+ more/u);
   });
 
+  test('names no link without its URL', async () => {
+    const { service, to, notifier } = await connected(name);
+    const url = httpsUrlSchema.parse('https://solscan.io/tx/5h6x');
+    const rows = (count: number, size: number) =>
+      Array.from({ length: count }, () => ({ line: ['x'.repeat(size), ' · ', { link: 'Transaction', url }] }));
+    const several = (count: number, size: number) =>
+      reply({ finding: ['several mints'], blocks: [{ kind: 'list', items: rows(count, size) }] });
+    await notifier().deliver(to, { id: 'd-1', reply: several(2, 10) });
+    expect(JSON.stringify(service.shown[1]?.body).split(url).length - 1).toBeGreaterThanOrEqual(2);
+    if (!['ntfy', 'apprise'].includes(name)) return;
+    expect(service.shown[1]?.text).toContain(`xx · Transaction (${url})`);
+    // Where the URLs would cost rows, the rows stay.
+    await notifier().deliver(to, { id: 'd-2', reply: several(10, 150) });
+    expect(service.shown[2]?.text.match(/x{150}/gu)).toHaveLength(10);
+    expect(service.shown[2]?.text.split('Transaction').length).toBe(service.shown[2]?.text.split(url).length);
+  });
+
   test('is edited where the service can, and else says that it cannot', async () => {
     const { service, to, notifier } = await connected(name);
     const sent = await notifier().deliver(to, delivery('d-1', 'passing'));

@@ -10,6 +10,7 @@ import {
   refusedWith,
   restText,
   withoutMentions,
+  withoutRowLinks,
   type Destination,
   type ServiceMessage,
 } from './destination.js';
@@ -47,7 +48,8 @@ function payloadOf({ reply, at }: ServiceMessage): object {
     ]
       .filter((part) => part !== '')
       .join('\n');
-  const own = fitted(reply, MAX_BODY, (candidate) => bodyOf(candidate).length);
+  const whole = bodyOf(reply).length > MAX_BODY ? withoutRowLinks(reply) : reply;
+  const own = fitted(whole, MAX_BODY, (candidate) => bodyOf(candidate).length);
   const [title, body] = [truncate(lineText(composed(own, at).headline, at, own.zone), MAX_TITLE), bodyOf(own)];
   const type = own.tone === 'warning' ? 'warning' : 'info';
   const parts = body === '' ? { body: title } : { title: withoutMentions(title), body: truncate(body, MAX_BODY) };

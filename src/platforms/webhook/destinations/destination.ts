@@ -1,8 +1,8 @@
 /** A destination writes a message for one chat service and reads the response. The sender makes the request. */
 import { oneLine } from '../../../base/one-line.js';
 import { fit } from '../../../chat/fit.js';
-import { andMore, columns, footText, lineText, withTone } from '../../../chat/plain-text.js';
-import { TONES, type Block, type Line, type Link, type Reply } from '../../../chat/reply.js';
+import { addressed, andMore, columns, footText, lineText, withTone } from '../../../chat/plain-text.js';
+import { TONES, type Block, type Line, type Link, type Reply, type Span } from '../../../chat/reply.js';
 import { never } from '../../../base/never.js';
 import type { Instant } from '../../../domain/scalars.js';
 import type { Answered, Judged } from '../outcome.js';
@@ -75,9 +75,26 @@ function paragraphsOf(block: Block): readonly Paragraph[] {
   }
 }
 
-/** Renders the paragraphs as plain text, without the headline. */
+/** Renders the paragraphs as plain text, without the headline. Links are written with their URLs. */
 export const restText = ({ paragraphs }: Composed, { at, zone }: { readonly at: Instant; readonly zone: string | undefined }): string =>
-  paragraphs.map((one) => (one.kind === 'code' ? one.text : lineText(one.line, at, zone))).join('\n');
+  paragraphs.map((one) => (one.kind === 'code' ? one.text : lineText(addressed(one.line), at, zone))).join('\n');
+
+/** Removes the links of list rows, for a text in which their URLs would take the place of rows. */
+export const withoutRowLinks = (of: Reply): Reply => ({
+  ...of,
+  blocks: of.blocks.map((block) =>
+    block.kind === 'list'
+      ? {
+          ...block,
+          items: block.items.map((item) => ({ ...item, line: unlinked(item.line), detail: item.detail && unlinked(item.detail) })),
+        }
+      : block,
+  ),
+});
+
+const isLink = (span: Span | undefined): boolean => typeof span === 'object' && 'link' in span;
+/** Removes links with the separators before them. */
+const unlinked = (spans: Line): Line => spans.filter((span, place) => !isLink(span) && !(span === ' · ' && isLink(spans[place + 1])));
 
 /** Breaks mentions such as @everyone, <@1> or <!channel> with an invisible character. */
 export const withoutMentions = (text: string): string =>

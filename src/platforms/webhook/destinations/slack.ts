@@ -1,6 +1,6 @@
 /** Posts to Slack's incoming webhooks, which cannot edit. Rich text blocks are data, so external text can neither format nor mention. */
 import { truncate } from '../../truncate.js';
-import { lineText } from '../../../chat/plain-text.js';
+import { bareText, lineText } from '../../../chat/plain-text.js';
 import type { Line, Reply, Span } from '../../../chat/reply.js';
 import type { Instant } from '../../../domain/scalars.js';
 import {
@@ -10,7 +10,6 @@ import {
   fitted,
   goneWith,
   refusedWith,
-  restText,
   type Composed,
   type Destination,
   type ServiceMessage,
@@ -47,10 +46,7 @@ export const slack: Destination = {
 const wordOf = (text: string): string => /^[a-z_]{1,60}$/u.exec(text.trim())?.[0] ?? 'no reason given';
 
 function payloadOf({ reply, at }: ServiceMessage): object {
-  const own = fitted(reply, MAX_TEXT, (candidate) => {
-    const parts = composed(candidate, at);
-    return lineText(parts.headline, at, candidate.zone).length + restText(parts, { at, zone: candidate.zone }).length;
-  });
+  const own = fitted(reply, MAX_TEXT, (candidate) => bareText(candidate, at).length);
   const fallback = truncate(lineText(composed(own, at).headline, at, own.zone), MAX_FALLBACK);
   return {
     text: escaped(fallback),
