@@ -10,9 +10,9 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { oneLine } from '../../base/one-line.js';
 import { addressSchema, type Address } from '../../chat/address.js';
 import type { ChatData } from '../../chat/chat-data.js';
+import { iso } from '../program-data.js';
 import { operatorPage } from '../operator-page.js';
 import { MAX_KEYS, MAX_KEY_NAME, SCOPES, chatOf, type ApiKey, type ApiKeys } from './keys.js';
-import { iso } from './questions.js';
 
 export interface KeysApiDeps {
   readonly keys: ApiKeys;

@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { addressSchema } from '../../chat/address.js';
 import { MAX_LINE } from '../../chat/inbound.js';
 import { TONES } from '../../chat/reply.js';
-import { decimalSchema } from '../../domain/scalars.js';
+import { amount, crossingSchema } from '../program-data.js';
 import type { ProblemName } from './problems.js';
 
 const MAX_PAGE = 100;
 
 const moment = z.iso.datetime().describe('A moment in UTC.');
-const amount = decimalSchema.describe('An exact decimal as text, never rounded.');
 const chat = addressSchema.max(200).describe('The address of a chat, such as console/main or discord/1234567890.');
 const link = z.object({ label: z.string(), url: z.url() });
 const tone = z.enum(Object.keys(TONES)).describe('What the glyph of a chat shows: up, down, live, over, warning or plain.');
@@ -83,6 +82,7 @@ export const alertSchema = z
     sentAt: moment,
     text: z.string(),
     figures: z.object({ usd: amount, percent: amount, amount, symbol: z.string(), metric: z.string() }).partial(),
+    crossings: z.array(crossingSchema).optional().describe('Of a threshold alert: what it measured, as in webhooks.'),
     watched: z.string().optional(),
     rule: z.string().optional(),
     correction: z

@@ -11,6 +11,7 @@ import type { Block, Reply } from '../../chat/reply.js';
 import { never } from '../../base/never.js';
 import { oneLine } from '../../base/one-line.js';
 import type { Instant } from '../../domain/scalars.js';
+import { iso } from '../program-data.js';
 import { chatOf, type ApiKey } from './keys.js';
 import type { ReplyData } from './operations.js';
 import { Problem } from './problems.js';
@@ -104,10 +105,6 @@ interface Asked {
   /** True if a key that manages may change something with this request. */
   readonly mayChange: boolean;
 }
-
-export const iso = (at: Instant): string => new Date(Math.min(MAX_TIME, Math.max(MIN_TIME, at))).toISOString();
-/** The years 1 to 9999, in milliseconds. */
-const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
 
 const SOURCES = /^\/sources /u;
 

@@ -11,10 +11,11 @@ import { lineText } from '../../chat/plain-text.js';
 import type { Panel } from '../../chat/status-strip.js';
 import { correctionLine } from '../../domain/event.js';
 import { instantSchema } from '../../domain/scalars.js';
+import { crossingOf, iso } from '../program-data.js';
 import type { ApiKey } from './keys.js';
 import { alertsOperation, askOperation, formOf, watchlistsOperation, type AlertData } from './operations.js';
 import { Problem } from './problems.js';
-import { iso, type ApiQuestions } from './questions.js';
+import type { ApiQuestions } from './questions.js';
 
 /** In bytes. A line of 4,096 characters fits, with its JSON. */
 const MAX_BODY = 32 * 1024;
@@ -166,7 +167,7 @@ export const watchlistData = ({ chat, timezone, mutedUntil, entries }: WatchedCh
 
 /** Cached, because the same alerts are often requested again. */
 const alertData = memoize(({ event, delivery, sentAt, correction }: SentAlert): AlertData => {
-  const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, links, entry, rule } = event;
+  const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, crossings, links, entry, rule } = event;
   return {
     ...{ id, delivery, kind: feed, stage, topic },
     ...omitUndefined({ project, wallet, watched: entry, rule }),
@@ -175,6 +176,7 @@ const alertData = memoize(({ event, delivery, sentAt, correction }: SentAlert): 
     sentAt: iso(sentAt),
     text: lineText(headline, detectedAt),
     figures: omitUndefined(size),
+    ...(crossings === undefined ? {} : { crossings: crossings.map(crossingOf) }),
     ...(correction === undefined ? {} : { correction: correctionData(correction) }),
     links: links.map(({ label, url }) => ({ label, url })),
   };

@@ -5,10 +5,9 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { DeliveredEvent } from '../../chat/notifier.js';
 import type { Link, Reply } from '../../chat/reply.js';
 import { bareText, lineText } from '../../chat/plain-text.js';
-import type { Crossing, Point } from '../../domain/crossing.js';
 import type { Correction } from '../../domain/event.js';
-import { thresholdKey } from '../../domain/threshold-rule.js';
-import { decimalSchema, type Instant } from '../../domain/scalars.js';
+import type { Instant } from '../../domain/scalars.js';
+import { amount, crossingOf, crossingSchema, iso } from '../program-data.js';
 
 const PAYLOAD_VERSION = 1;
 
@@ -16,27 +15,7 @@ const TYPES = ['alert', 'alert.updated', 'alert.corrected', 'digest', 'test'] as
 export type PayloadType = (typeof TYPES)[number];
 
 const moment = z.iso.datetime();
-const amount = decimalSchema.describe('Exact decimal text, never rounded.');
 const linkSchema = z.object({ label: z.string(), url: z.url() });
-const pointSchema = z.object({ at: moment, value: amount });
-
-const crossingSchema = z.object({
-  measure: z.string().describe('Such as premium, price, nav, runway or rank.'),
-  rule: z.string().describe('The threshold rule.'),
-  side: z.enum(['high', 'low']),
-  was: pointSchema.describe('The value before.'),
-  now: pointSchema,
-  others: z
-    .record(z.string(), amount)
-    .optional()
-    .describe('Of a rule with "and": the values of its other measures, from the same response.'),
-  heldSince: moment.optional().describe('Of a rule with "for": the value has been beyond the threshold since then.'),
-  back: z
-    .object({ since: pointSchema, furthest: pointSchema })
-    .optional()
-    .describe('The alert of `since` is over; `furthest` is the value furthest beyond the threshold.'),
-});
-
 const eventSchema = z.object({
   id: z.string().describe('Derived from what happened: the same event has the same id in every webhook.'),
   kind: z.string().describe('Alert kind, as in /alerts.'),
@@ -150,20 +129,4 @@ const correctionOf = ({ event, was, now, dates }: Correction) => ({
   ...omitUndefined(dates === undefined ? { was, now } : { was: iso(dates.was), now: iso(dates.now) }),
 });
 
-const pointOf = ({ at, value }: Point) => ({ at: iso(at), value });
-
-const crossingOf = ({ rule, side, was, now, since, furthest, heldSince, others }: Crossing) => ({
-  measure: rule.measure,
-  rule: thresholdKey(rule),
-  side,
-  was: pointOf(was),
-  now: pointOf(now),
-  ...omitUndefined({ others }),
-  ...(heldSince === undefined ? {} : { heldSince: iso(heldSince) }),
-  ...(furthest === undefined ? {} : { back: { since: pointOf(since), furthest: pointOf(furthest) } }),
-});
-
 const linkOf = ({ label, url }: Link) => ({ label, url });
-/** The years 1 to 9999, in milliseconds. */
-const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
-const iso = (at: Instant): string => new Date(Math.min(MAX_TIME, Math.max(MIN_TIME, at))).toISOString();

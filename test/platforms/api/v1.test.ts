@@ -164,6 +164,28 @@ test('alerts are listed newest first, filtered, and paged without a gap when new
   expect((await list('project=alder')).alerts).toEqual([]);
 });
 
+test('a threshold alert has its crossing: the measure, the threshold, the values before and now, and those of joined conditions', async () => {
+  const bot = await openApiBot({ everythingIn: [address('console', 'main')] });
+  await bot.say('/watch tide');
+  await bot.say('/alerts tide premium<-30 and runway>12');
+  await bot.pass(120);
+  await bot.sim({ kind: 'price', project: 'tide', price: '0.3' });
+  await bot.pass(600);
+  const key = await bot.key({ chat: 'console/main' });
+  const decimals = z.record(z.string(), z.string());
+  const crossing = z.object({ rule: z.string(), measure: z.string(), now: decimals, was: decimals, others: decimals.optional() });
+  const schema = z.object({ alerts: z.array(z.object({ stage: z.string(), crossings: z.array(crossing).optional() })) });
+  const { alerts } = schema.parse(await (await key.get('/api/v1/alerts?kind=premium')).json());
+  const crossings = alerts.flatMap((alert) => alert.crossings ?? []);
+  expect(crossings.filter(({ others }) => others !== undefined)).toMatchObject([
+    {
+      measure: 'premium',
+      rule: expect.stringMatching(/^premium below -30 .* and runway above 12 /u),
+      others: { runway: expect.any(String) },
+    },
+  ]);
+});
+
 test.each([
   ['no key', {}, '/api/v1/status', 401],
   ['an invented key', { authorization: `Bearer nwk_aaaaaaaaaa_${'x'.repeat(43)}` }, '/api/v1/status', 401],
