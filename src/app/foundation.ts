@@ -12,6 +12,7 @@ import { ConfigError, secretsOf, type Config } from '../config.js';
 import type { Connect } from '../analytics/transport.js';
 import { openPictures, type Drawing } from '../charts/pictures.js';
 import type { Instant } from '../domain/scalars.js';
+import { fileEntryOf, settingsOf } from '../dispatch/watchlists/list-file.js';
 import { readLastSeen } from '../jobs/downtime.js';
 import type { Ticker } from '../jobs/ticker.js';
 import { ChatCalendar } from '../operations/chat-calendar.js';
@@ -241,7 +242,8 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   // Filled once the platforms exist.
   const existing = Array.of<() => readonly Address[]>();
   const isHere = (chat: Address): boolean => existing.some((chats) => chats().includes(chat));
-  const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, directory, isHere, clock });
+  const written = { entry: fileEntryOf, settings: settingsOf };
+  const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, directory, isHere, written, clock });
   const feedTokens = await FeedTokens.open({ store, clock });
   return {
     service,

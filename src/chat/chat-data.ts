@@ -4,20 +4,50 @@ import type { DeliveredEvent } from './notifier.js';
 import type { Correction } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
 
-export interface WatchedEntry {
+/** What alerts, written as in the watchlist file: kinds that differ from the preset, rules, and mutes with their ends. */
+interface WrittenChoices {
+  readonly on?: readonly string[] | undefined;
+  readonly silent?: readonly string[] | undefined;
+  readonly off?: readonly string[] | undefined;
+  /** A rule that has no text is an object. */
+  readonly rules?: readonly (string | Readonly<Record<string, unknown>>)[] | undefined;
+  readonly mutedUntil?: string | undefined;
+  readonly mutedKinds?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How a project differs from the entry for all projects. */
+interface WrittenException extends WrittenChoices {
+  readonly project: string;
+  readonly excluded?: true | undefined;
+}
+
+export interface WrittenEntry extends WrittenChoices {
+  readonly maxAgeHours?: number | undefined;
+  readonly mentions?: readonly string[] | undefined;
+  readonly exceptions?: readonly WrittenException[] | undefined;
+}
+
+export interface WrittenSettings {
+  readonly quiet?: { readonly from: string; readonly to: string } | undefined;
+  readonly mutedUntil?: string | undefined;
+  readonly mutedKinds?: Readonly<Record<string, string>> | undefined;
+  readonly mutedTopics?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface WatchedEntry extends WrittenEntry {
   /** A slug, a public key, `all` or `launches`. */
   readonly target: string;
   readonly kind: 'project' | 'wallet' | 'market' | 'all' | 'launches' | 'screen';
   readonly label?: string | undefined;
   readonly preset: string;
   readonly since: Instant;
-  readonly mutedUntil?: Instant | undefined;
 }
 
-export interface WatchedChat {
+export interface WatchedChat extends WrittenSettings {
   readonly chat: Address;
   readonly timezone?: string | undefined;
-  readonly mutedUntil?: Instant | undefined;
+  /** The bot cannot post there, such as in a disabled webhook endpoint. */
+  readonly away?: { readonly since: Instant; readonly because: string } | undefined;
   readonly entries: readonly WatchedEntry[];
 }
 

@@ -4,7 +4,7 @@ import { deliveredEvents } from '../alerts/delivery/message-data.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Member, Queue, Receipt } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
-import { calledHere, targetName } from '../alerts/watchlist/entry.js';
+import { calledHere, targetName, type Entry } from '../alerts/watchlist/entry.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Directory } from '../analytics/directory.js';
 import { RecentMap } from '../base/bounded-cache.js';
@@ -13,7 +13,7 @@ import { DAY, instant, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import { circleOf, type Address } from '../chat/address.js';
-import type { AlertQuery, ChatData, SentAlert, UnknownFilter, WatchedChat } from '../chat/chat-data.js';
+import type { AlertQuery, ChatData, SentAlert, UnknownFilter, WatchedChat, WrittenEntry, WrittenSettings } from '../chat/chat-data.js';
 import { FEEDS } from '../feeds/index.js';
 import type { Correction } from '../domain/event.js';
 import type { MakeLinks } from '../domain/links.js';
@@ -29,7 +29,19 @@ export interface ChatDataDeps {
   readonly directory: Pick<Directory, 'named' | 'complete'>;
   /** Tells whether a platform has this chat even if nothing about it is stored. */
   readonly isHere: (chat: Address) => boolean;
+  readonly written: WatchlistWriter;
   readonly clock: Clock;
+}
+
+/** Writes choices in the form of the watchlist file. */
+export interface WatchlistWriter {
+  readonly entry: (of: { readonly entry: Entry; readonly chat: Address }, written: WrittenAt) => WrittenEntry;
+  readonly settings: (chat: Chat, written: WrittenAt) => WrittenSettings;
+}
+
+interface WrittenAt {
+  readonly kinds: readonly string[];
+  readonly now: Instant;
 }
 
 /** How far back alerts are shown. Receipts and events are stored as long. */
@@ -97,8 +109,33 @@ export class KnownChats implements ChatData {
   }
 
   watched(chat: Address): WatchedChat {
-    const { timezone, mutedUntil, entries } = this.#deps.watchlists.read(chat);
-    return omitUndefined({ chat, timezone, mutedUntil: this.#ahead(mutedUntil), entries: entries.map((entry) => this.#entry(entry)) });
+    const { watchlists, written, clock } = this.#deps;
+    const read = watchlists.read(chat);
+    const { timezone, left, entries } = read;
+    const at = { kinds: KINDS, now: clock.now() };
+    const { quiet, mutedUntil, mutedKinds, mutedTopics } = written.settings(read, at);
+    return omitUndefined({
+      ...{ chat, timezone, quiet, mutedUntil, mutedKinds, mutedTopics },
+      away: left && { since: left.at, because: left.because },
+      entries: entries.map((entry) => {
+        const { target, preset, since } = entry;
+        const {
+          on,
+          silent,
+          off,
+          rules,
+          maxAgeHours,
+          mutedUntil: until,
+          mutedKinds: kinds,
+          mentions,
+          exceptions,
+        } = written.entry({ entry, chat }, at);
+        return omitUndefined({
+          ...{ target: targetName(target), kind: target.kind, label: calledHere(target), preset, since },
+          ...{ on, silent, off, rules, maxAgeHours, mutedUntil: until, mutedKinds: kinds, mentions, exceptions },
+        });
+      }),
+    });
   }
 
   async alerts(chat: Address, { project, kind, since, before, limit }: AlertQuery) {
@@ -150,15 +187,6 @@ export class KnownChats implements ChatData {
   }
 
   moments: ChatData['moments'] = async (chat) => this.#deps.calendar.moments(this.#deps.watchlists.read(chat));
-
-  #entry({ target, preset, since, mutedUntil }: Chat['entries'][number]): WatchedChat['entries'][number] {
-    const label = calledHere(target);
-    return omitUndefined({ target: targetName(target), kind: target.kind, label, preset, since, mutedUntil: this.#ahead(mutedUntil) });
-  }
-
-  /** Returns the end of a mute; undefined if it is over. */
-  readonly #ahead = (until: Instant | undefined): Instant | undefined =>
-    until !== undefined && until > this.#deps.clock.now() ? until : undefined;
 
   async #sentTo(chat: Address): Promise<SentList> {
     const { queues } = this.#deps;

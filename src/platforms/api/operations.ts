@@ -46,6 +46,26 @@ export const replySchema = z
   .meta({ id: 'Reply' });
 export type ReplyData = z.infer<typeof replySchema>;
 
+const kinds = z.array(z.string()).optional();
+const mutes = z.record(z.string(), moment).optional();
+/** The forms are those of the watchlist file. */
+const choices = {
+  on: kinds.describe('Alert kinds that are on, unlike in the preset.'),
+  silent: kinds.describe('Alert kinds without a sound, unlike in the preset.'),
+  off: kinds.describe('Alert kinds that are off, unlike in the preset.'),
+  rules: z
+    .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
+    .optional()
+    .describe('Rules that replace those of the preset, by kind, in the words of /alerts. One without words is an object.'),
+  mutedUntil: moment.optional(),
+  mutedKinds: mutes.describe('The ends of mutes, by alert kind.'),
+};
+const exceptionSchema = z.object({
+  project: z.string(),
+  excluded: z.literal(true).optional().describe('The project is not watched.'),
+  ...choices,
+});
+
 const entrySchema = z.object({
   target: z
     .string()
@@ -56,14 +76,24 @@ const entrySchema = z.object({
   label: z.string().optional(),
   preset: z.string(),
   since: moment,
-  mutedUntil: moment.optional(),
+  ...choices,
+  maxAgeHours: z.int().optional().describe('Alerts that are older when they could be sent are dropped.'),
+  mentions: z.array(z.string()).optional(),
+  exceptions: z.array(exceptionSchema).optional().describe('Of "all": the projects that are excluded or differ.'),
 });
 
 const watchlistSchema = z
   .object({
     chat,
     timezone: z.string().optional().describe('An IANA name. UTC where it is absent.'),
+    away: z
+      .object({ since: moment, because: z.string() })
+      .optional()
+      .describe('The bot cannot post there, so nothing is sent: a disabled webhook endpoint, or a chat that removed the bot.'),
+    quiet: z.object({ from: z.string(), to: z.string() }).optional().describe('Hours without a sound, in the timezone of the chat.'),
     mutedUntil: moment.optional(),
+    mutedKinds: mutes.describe('The ends of mutes, by alert kind.'),
+    mutedTopics: mutes.describe('The ends of mutes of single proposals and launches, by topic.'),
     entries: z.array(entrySchema),
   })
   .meta({ id: 'Watchlist' });
@@ -155,7 +185,7 @@ export const watchlistsOperation = define({
   method: 'get',
   path: '/watchlists',
   summary: 'List watchlists',
-  says: 'The chats that the key may see, by address, with what each watches.',
+  says: 'The chats that the key may see, by address, with what each watches. A chat to which nothing can be sent is listed only for its own key or if "chat" names it; it has "away".',
   query: z.object({ chat: chat.optional(), cursor, limit }),
   response: z.object({ watchlists: z.array(watchlistSchema), next }),
   problems: ['invalid', 'forbidden', 'no-such-chat'],

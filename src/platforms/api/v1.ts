@@ -155,15 +155,11 @@ function cursorOf<T>(text: string, schema: z.ZodType<T>): T {
   }
 }
 
-export const watchlistData = ({ chat, timezone, mutedUntil, entries }: WatchedChat) =>
-  omitUndefined({
-    chat,
-    timezone,
-    mutedUntil: mutedUntil === undefined ? undefined : iso(mutedUntil),
-    entries: entries.map(({ since, mutedUntil: until, ...entry }) =>
-      omitUndefined({ ...entry, since: iso(since), mutedUntil: until === undefined ? undefined : iso(until) }),
-    ),
-  });
+export const watchlistData = ({ away, entries, ...chat }: WatchedChat) => ({
+  ...chat,
+  ...(away === undefined ? {} : { away: { ...away, since: iso(away.since) } }),
+  entries: entries.map(({ since, ...entry }) => ({ ...entry, since: iso(since) })),
+});
 
 /** Cached, because the same alerts are often requested again. */
 const alertData = memoize(({ event, delivery, sentAt, correction }: SentAlert): AlertData => {

@@ -6,6 +6,7 @@ import { openCheckRecords } from '../../../src/alerts/checks/check-records.js';
 import { silentLog } from '../../../src/base/log.js';
 import { isReading } from '../../../src/dispatch/registry.js';
 import { ChatCalendar } from '../../../src/operations/chat-calendar.js';
+import { fileEntryOf, settingsOf } from '../../../src/dispatch/watchlists/list-file.js';
 import { KnownChats } from '../../../src/operations/chat-data.js';
 import { createApi } from '../../../src/platforms/api/api.js';
 import { FeedTokens } from '../../../src/platforms/api/feed-tokens.js';
@@ -32,7 +33,11 @@ async function openDoors(bot: FuzzedBot) {
     ...{ store, clock, log: silentLog, catalogue: registry.catalogue, panel: { read: async () => allWell }, tokens },
     answer: async (inbound) => (await bot.current().ask(inbound)).reply,
     isReading: async (asked) => isReading(asked, { registry, directory }),
-    data: new KnownChats({ watchlists, queues, archive, links: () => [], calendar, directory, isHere: (chat) => chat === CHAT, clock }),
+    data: new KnownChats({
+      ...{ watchlists, queues, archive, links: () => [], calendar, directory, clock },
+      isHere: (chat) => chat === CHAT,
+      written: { entry: fileEntryOf, settings: settingsOf },
+    }),
     isEnabled: true,
     publicUrl: 'https://bot.example',
     forgetChat: async () => {},

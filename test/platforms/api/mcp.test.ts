@@ -157,14 +157,16 @@ test('a key that manages does not change anything over MCP', async () => {
 test('watchlists are resources, each key with those that it may see', async () => {
   const bot = await openApiBot();
   await bot.say('/watch tide');
-  await bot.inChat('other').say('/watch heron');
+  for (const line of ['/watch heron', '/alerts heron growth off']) await bot.inChat('other').say(line);
   const all = await connect(bot, (await bot.key()).token);
   expect((await all.listResources()).resources.map(({ uri }) => uri)).toEqual([
     'navwatch://watchlist/console/main',
     'navwatch://watchlist/console/other',
   ]);
   const { contents } = await all.readResource({ uri: 'navwatch://watchlist/console/other' });
-  expect(JSON.parse(z.object({ text: z.string() }).parse(contents[0]).text)).toMatchObject({ entries: [{ target: 'heron' }] });
+  expect(JSON.parse(z.object({ text: z.string() }).parse(contents[0]).text)).toMatchObject({
+    entries: [{ target: 'heron', off: ['growth'] }],
+  });
   const one = await connect(bot, (await bot.key({ chat: 'console/main' })).token);
   expect((await one.listResources()).resources.map(({ uri }) => uri)).toEqual(['navwatch://watchlist/console/main']);
   await expect(one.readResource({ uri: 'navwatch://watchlist/console/other' })).rejects.toThrow('no such resource');

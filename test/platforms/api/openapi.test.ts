@@ -24,7 +24,8 @@ const documentSchema = z.object({
 
 test('a client made from the document alone gets answers that fit it, errors included', async () => {
   const bot = await openApiBot();
-  await bot.say('/watch tide');
+  for (const line of ['/watch tide', '/watch all', '/unwatch heron', '/alerts tide premium above 25', '/mute all supply 2h'])
+    await bot.say(line);
   const { headers } = await bot.key();
   const document = documentSchema.parse(await (await fetch(bot.url('/api/openapi.json'))).json());
   const ajv = new Ajv2020({ strict: false });

@@ -138,6 +138,27 @@ test('watchlists are paged by a cursor that outlives new chats', async () => {
   expect(second.next).toBeUndefined();
 });
 
+test('a watchlist shows its rules, exclusions, exceptions and mutes in the form of its file', async () => {
+  const bot = await openApiBot();
+  const lines = ['/watch all', '/unwatch heron', '/alerts all supply usd>5000', '/alerts all growth off', '/mute all supply 2h'];
+  for (const line of [...lines, '/alerts tide premium only above 25 band 5']) await bot.say(line);
+  await bot.say('/settings quiet 22:00-07:00');
+  const key = await bot.key({ chat: 'console/main' });
+  const body = await (await key.get('/api/v1/watchlists')).json();
+  const { watchlists } = z.object({ watchlists: z.array(z.looseObject({ entries: z.array(z.looseObject({})) })) }).parse(body);
+  expect(watchlists[0]).toMatchObject({ quiet: { from: '22:00', to: '07:00' } });
+  expect(watchlists[0]?.entries[0]).toMatchObject({
+    target: 'all',
+    rules: ['supply: at least $5K'],
+    off: ['growth'],
+    mutedKinds: { supply: expect.stringMatching(/^2026-.*Z$/u) },
+    exceptions: [
+      { project: 'heron', excluded: true },
+      { project: 'tide', rules: [expect.stringMatching(/^premium: premium above 25%/u)] },
+    ],
+  });
+});
+
 test('alerts are listed newest first, filtered, and paged without a gap when newer ones arrive', async () => {
   const bot = await openApiBot({ everythingIn: [address('console', 'main')] });
   await bot.say('/watch tide');
@@ -310,6 +331,16 @@ test('a chat of the page that nobody opened does not exist, and an endpoint that
   const { id } = z.object({ endpoint: z.object({ id: z.string() }) }).parse(await made.json()).endpoint;
   const hook = await bot.key({ scope: 'manage', chat: `webhook/${id}` });
   expect((await hook.ask('/watch tide')).text).toContain('Watching Tidewater');
+  const all = await bot.key();
+  const listed = async (query: string) =>
+    z
+      .object({ watchlists: z.array(z.object({ chat: z.string(), away: z.object({ because: z.string() }).optional() })) })
+      .parse(await (await all.get(`/api/v1/watchlists${query}`)).json()).watchlists;
+  expect(await listed('')).toEqual([{ chat: `webhook/${id}` }]);
+  await fetch(bot.url(`/api/operator/webhook/endpoints/${id}/disable`), { method: 'POST', headers: { ...bot.operator, ...JSON_TYPE } });
+  // A chat to which nothing can be sent is not in the list of all, and marked where it is asked for.
+  expect(await listed('')).toEqual([]);
+  expect(await listed(`?chat=webhook/${id}`)).toEqual([{ chat: `webhook/${id}`, away: { because: 'it was disabled on the page' } }]);
 });
 
 test('a key that asks too fast is told when to go on, and others are not slowed down', async () => {
