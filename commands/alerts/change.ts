@@ -39,7 +39,7 @@ import {
 import { namedRule } from './names.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
 import { requireFollowable, ruleSet } from './rule-set.js';
-import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { ageText, entryRuleText, kindsOf, openedKinds, openedLines, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 
 const MAX_BUTTONS = 10;
 
@@ -62,9 +62,16 @@ export async function change(
   if (added !== undefined) requireFollowable(added, { target: one.target, title }, context);
   const { before, after } = await edited(one, action.do === 'usual' ? { edit, follow: kind } : { edit }, context);
   if (added !== undefined && !isOff(after, kind)) {
-    const note = [...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []), ...notes];
+    const opened = openedKinds(before, after, [kind]);
+    const note = [...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []), ...openedLines(opened), ...notes];
     const isOneOfSeveral = entryRuleText(after, kind) !== ruleText(kind, added);
-    return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
+    return ruleSet(
+      {
+        ...{ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note },
+        isOpened: opened.length > 0,
+      },
+      context,
+    );
   }
   const { finding = [], ...rest } = changedRuleText({ title, kind, action, after });
   return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });

@@ -36,11 +36,16 @@ export interface RuleSet {
   /** The kind has rules besides this one. */
   readonly isOneOfSeveral: boolean;
   readonly notes?: readonly BlockDraft[];
+  /** The kind was in the digest only, and now every event of it alerts. */
+  readonly isOpened?: boolean;
   /** Replaces the usual Undo button. */
   readonly undo?: ActionDraft;
 }
 
-export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, notes = [], undo }: RuleSet, context: Context): Promise<Reply> {
+export async function ruleSet(
+  { title, entry, rule, isSame, isOneOfSeveral, notes = [], isOpened = false, undo }: RuleSet,
+  context: Context,
+): Promise<Reply> {
   const { kind, thresholds, filters } = rule;
   const line = (...words: readonly string[]): string => commandLine('alerts', targetName(entry.target), kind, ...words);
   const parts = [
@@ -67,6 +72,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
         ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }]
         : []),
       ...(isRule && isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
+      ...(isOpened ? [{ label: 'Digest only again', line: line('usual') }] : []),
       ...(undo === undefined ? undoActions(entry) : [undo]),
     ],
   });

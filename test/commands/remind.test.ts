@@ -73,3 +73,17 @@ test('a reminder for one project under /watch all is saved for that project, and
   expect((await say('/remind heron usual')).text).toContain('Reminders for Heron Flats: 1d before');
   expect(watchlists.read(CHAT).entries[0]?.exceptions?.['heron']?.rules).toBeUndefined();
 });
+
+test('a reminder on a digest-only entry says which kinds alert now, and Undo takes it back', async () => {
+  const { say, watchlists } = await open();
+  const rules = () => watchlists.read(CHAT).entries[0]?.rules;
+  await say('/alerts tide digest');
+  expect((await say('/remind tide off')).text).not.toContain('digest');
+  expect(rules()).toBeUndefined();
+  const { text, reply } = await say('/remind tide 2h');
+  expect(text).toMatch(/Every other event of proposals\b.* alerts here now too, no longer only in the digest\./u);
+  expect(reply.actions).toContainEqual({ label: 'Undo', line: '/alerts tide undo', on: false });
+  expect((await say('/remind tide 3h')).text).not.toContain('no longer only in the digest');
+  await say('/remind tide usual');
+  expect(rules()).toBeUndefined();
+});

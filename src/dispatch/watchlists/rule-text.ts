@@ -12,7 +12,8 @@ import {
   type Subscription,
 } from '../../alerts/rules/presets.js';
 import { lifetimeWords } from '../../alerts/rules/rule-end.js';
-import { rulesText, type Rules } from '../../alerts/rules/rule.js';
+import { hasOnlyMeasures } from '../../alerts/rules/kinds.js';
+import { choosesAlerts, rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { DEFAULT_AGE_HOURS, kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';
 import type { ActionDraft, BlockDraft, Line } from '../../chat/reply.js';
@@ -100,6 +101,20 @@ export const digestActions = (entry: Entry, chat: Pick<Chat, 'digest'>): readonl
         { label: 'Weekly digest', line: '/digest weekly Mon 09:00' },
       ]
     : [];
+
+/** Returns the kinds that were in the digest only and of which a change of rules lets every event alert. Chosen filters limit events. */
+export const openedKinds = (before: Entry, after: Entry, kinds: readonly string[]): readonly string[] =>
+  kinds.filter(
+    (kind) =>
+      isDigestOnly(before, kind) &&
+      !isDigestOnly(after, kind) &&
+      !hasOnlyMeasures(kind) &&
+      !choosesAlerts({ ...rulesFor(after, kind), thresholds: [] }),
+  );
+
+/** Says that every event of these kinds alerts, because only a rule or a reminder was asked for. */
+export const openedLines = (kinds: readonly string[]): readonly BlockDraft[] =>
+  kinds.length === 0 ? [] : [line(`⚠ Every other event of ${both(kinds)} alerts here now too, no longer only in the digest.`)];
 
 /** Returns the button that undoes the last change of an entry's alerts, or redoes it after an Undo. */
 export const undoActions = ({ target, previous, isUndone }: Entry): readonly ActionDraft[] =>

@@ -121,3 +121,25 @@ test('a rule among others is no change when it is set again, wherever it stands'
   expect((await say('/alerts tide premium below -10')).text).toMatch(/^Already set: /u);
   expect(entries()).toEqual(before);
 });
+
+test.each(['proposals margin<2', 'proposals remind 1d'])(
+  'the rule "%s" on a digest-only entry says that the kind alerts now, with a button back to the digest',
+  async (typed) => {
+    const { say, entries, deadButtons } = await watching('tide');
+    await say('/alerts tide digest');
+    const { text, reply } = await say(`/alerts tide ${typed}`);
+    expect(text).toContain('Every other event of proposals alerts here now too, no longer only in the digest.');
+    expect(reply.actions).toContainEqual({ label: 'Digest only again', line: '/alerts tide proposals usual', on: false });
+    expect(await deadButtons(reply)).toEqual([]);
+    expect((await say('/alerts tide proposals margin<3')).text).not.toContain('no longer only in the digest');
+    await say('/alerts tide proposals usual');
+    expect(entries()[0]?.rules).toBeUndefined();
+  },
+);
+
+test('a filter or a rule on a value alone opens nothing else of a digest-only entry', async () => {
+  const { say } = await watching('tide');
+  await say('/alerts tide digest');
+  for (const typed of ['supply usd>5000', 'premium<-10', 'proposals stages:live'])
+    expect((await say(`/alerts tide ${typed}`)).text).not.toContain('no longer only in the digest');
+});
