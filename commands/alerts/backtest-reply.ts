@@ -19,6 +19,7 @@ import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from 
 import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { date, duration, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
+import { measuresIn } from '../../src/domain/threshold-rule.js';
 import type { Crossing } from '../../src/domain/crossing.js';
 import { returns } from '../../src/alerts/evaluation/threshold.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -73,7 +74,7 @@ export const costlyReply = ({ calls, left }: Extract<BacktestAnswer, { kind: 'co
   });
 
 export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
-  const { report, calls, resolution, lacks } = answer;
+  const { report, calls, resolution, lacks, without } = answer;
   const { rules, now } = shown;
   const finding = headline(report, now);
   const latest = latestFirings(report.firings);
@@ -84,6 +85,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
       line({ strong: shown.title }, `, ${rules.kind}: ${ruleText(rules.kind, report.rules)}`),
       figuresOf(report.periods.map((period) => [periodLabel(period, now), countText(period)])),
       ...perRule(report),
+      ...leftOutLine(rules, without),
       ...(report.perRule.length > 1 && latest.length > 0 ? [line('Latest:')] : []),
       { kind: 'list', items: latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },
       ...flipLine(report),
@@ -94,6 +96,12 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
     actions: buttonsOf(report, shown),
     ...ages(omitUndefined({ at: report.at, dataAt: report.dataAt, stale: report.stale })),
   });
+}
+
+/** Names the rules that were not counted, because a measure of theirs has no past values. */
+function leftOutLine({ kind, thresholds }: KindRules, without: ReportAnswer['without']): readonly BlockDraft[] {
+  const leftOut = thresholds.filter((rule) => measuresIn(rule).some((measure) => without.includes(measure)));
+  return leftOut.length === 0 ? [] : [line(`Not counted: ${leftOut.map((rule) => shortRuleText(kind, rule)).join('; ')}.`)];
 }
 
 function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): Line {
@@ -219,8 +227,8 @@ function buttonsOf(report: BacktestReport, shown: Shown): readonly ActionDraft[]
     ...(entry === undefined ? [{ label: `Watch ${targetName(target)}`, line: commandLine('watch', targetName(target)) }] : []),
     ...(entry !== undefined && isTyped && !has ? [{ label: 'Set this rule', line: toSet(shown, rules) }] : []),
     ...(report.suggestions ?? []).flatMap((one) => suggestionButtons(one, shown)),
-    ...(rules.thresholds.length > 1
-      ? rules.thresholds.map((threshold) => ({
+    ...(report.rules.thresholds.length > 1
+      ? report.rules.thresholds.map((threshold) => ({
           label: `Backtest: ${shortRuleText(rules.kind, threshold)}`,
           line: toRule(shown, { ...rules, filters: {}, thresholds: [threshold] }, 'backtest'),
         }))

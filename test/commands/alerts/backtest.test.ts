@@ -88,6 +88,18 @@ test('the rules of an entry are tried together and one by one', async () => {
   expect(await house.deadButtons(reply)).toEqual([]);
 });
 
+test('rules of an entry that have no past values are named as not counted', async () => {
+  const house = await openWith();
+  await house.say('/watch tide');
+  await house.say('/alerts tide premium only below -10');
+  expect((await house.say('/alerts tide premium backtest')).text).not.toContain('Not counted');
+  await house.say('/alerts tide premium below -5 and runway<6');
+  const { text, reply } = await house.say('/alerts tide premium backtest');
+  expect(text).toContain('Not counted: below −5% and runway below 6 months.');
+  expect(linesOf(reply).filter((line) => line.includes('runway'))).toEqual([]);
+  expect(shownIn(reply).counts).toEqual([1, 4, 4]);
+});
+
 test('a suggested threshold can be set and tried with a press, and what it says is what it then finds', async () => {
   const house = await openWith(Array.from({ length: 400 }, (_, index) => (index % 7 === 3 ? -(5 + (index % 28)) : 0)));
   await house.say('/watch tide');
