@@ -1,6 +1,6 @@
 /** Writes an alert rule from a parsed text. Pure. */
 import { inMonths, isTime, type Amount } from './amounts.js';
-import { comparisonsIn, plain, type ComparedAmount } from './filters.js';
+import { comparisonsIn, plain, turned, type ComparedAmount } from './filters.js';
 import { backRule, bandIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
 import type { Heard } from './heard.js';
 import { lastingIn, marketRule, withinOf } from './market-rules.js';
@@ -80,7 +80,7 @@ export const REPLACED = /\bfrom\s+[-\d.]+\s?\S{0,8}\s+to\s+[-\d.]|\d\S*\W+make (
 
 /** "Isn't below -10%" is no rule on what is below it. */
 const NEGATED =
-  /\b(?:not|isn['’]?t|aren['’]?t|never|no longer)\s+(?:(?:trading|at|any|yet|more|anymore)\s+)*(?:below|above|under|over|less|more|cheaper|higher|lower)\b(?! than (?:once|one))/iu;
+  /\b(?:not|isn['’]?t|aren['’]?t|never|no longer|stops?)\s+(?:(?:trading|trades?|being|at|on|in|a|any|yet|more|anymore)\s+)*(?:below|above|under|over|less|more|cheap|cheaper|expensive|higher|lower|discount|sale|premium|(?:over|under)valued)\b(?! than (?:once|one))/iu;
 
 function ruleWithoutEnd(heard: Heard): RuleRead {
   const { text } = heard;
@@ -96,7 +96,11 @@ function ruleWithoutEnd(heard: Heard): RuleRead {
   if (limited !== undefined) return { rule: limited };
   // What is half understood is no rule.
   const negated = NEGATED.exec(text)?.[0];
-  if (negated !== undefined) return { unread: negated };
+  if (negated !== undefined) {
+    const opposite = first === undefined ? turned(text) : undefined;
+    const rule = opposite === undefined || NEGATED.test(opposite) ? undefined : ruleWithoutAmount({ ...heard, text: opposite });
+    return ruled(rule) ?? { unread: negated };
+  }
   if (second !== undefined && /\bbetween\b/iu.test(text)) return undefined;
   const ofMarket = marketRule(heard, comparisons);
   if (ofMarket !== undefined) return ofMarket;

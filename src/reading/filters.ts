@@ -54,11 +54,17 @@ const SORTED: readonly (readonly [string, string])[] = [
 
 const NEGATED = /\b(?:not|no|without|isn't|aren't|isnt|arent|never|non|except|excluding)\b/iu;
 
-/** Rewrites "not at a discount" as "at a premium". Returns undefined for any other negated condition. */
-function turned(text: string): string | undefined {
+/** Rewrites "not at a discount" as "above nav". Returns undefined for any other negated condition. */
+export function turned(text: string): string | undefined {
   const plain = text
-    .replace(/\b(?:(?:is|are)n'?t|not) (?:at|trading at|on|in) (?:a |any )?(?:discount|sale)\b/iu, 'above nav')
-    .replace(/\b(?:(?:is|are)n'?t|not) (?:at|trading at|on|in) (?:a |any )?premium\b/iu, 'below nav')
+    .replace(
+      /\b(?:(?:is|are)n['’]?t|not|no longer|stops?) (?:(?:trading|trades?|being) )?(?:at|on|in) (?:a |any )?(?:discount|sale)\b/iu,
+      'above nav',
+    )
+    .replace(
+      /\b(?:(?:is|are)n['’]?t|not|no longer|stops?) (?:(?:trading|trades?|being) )?(?:at|on|in) (?:a |any )?premium\b/iu,
+      'below nav',
+    )
     .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:below|under) (?:nav|book)\b/iu, 'above nav')
     .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:above|over) (?:nav|book)\b/iu, 'below nav');
   return NEGATED.test(plain) &&

@@ -107,3 +107,23 @@ test.each([
 test('"only mints and burns" leaves out neither', () => {
   expect(ruleIn(heard('only mints and burns over 50k for spin'))).toBe('supply only usd>50000');
 });
+
+test.each([
+  ['tell me when tide is not trading at a discount', 'premium>0'],
+  ['tell me when tide is no longer at a discount', 'premium>0'],
+  ['tell me when tide stops trading at a discount for 6 hours', 'premium>0 for 6h'],
+  ['alert me when tide is not trading at a premium', 'premium<0'],
+  ['tell me when heron no longer trades at a premium', 'premium<0'],
+  ['tell me when tide is at a discount', 'premium<0'],
+])('"%s" is about the side of NAV that is meant: %s', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+});
+
+test.each([
+  ['tell me when tide is not at a discount of 10%', 'not at a discount'],
+  ["tell me when tide isn't cheap", "isn't cheap"],
+  ['tell me if tide is not overvalued', 'not overvalued'],
+])('"%s" is no rule on the opposite', (text, unread) => {
+  expect(ruleIn(heard(text))).toBeUndefined();
+  expect(unreadOfRule(heard(text))).toBe(unread);
+});
