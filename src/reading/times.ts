@@ -235,9 +235,9 @@ const DATED =
 /** Matches "at the beginning of this month", which is a day. With "since" or "from" before it, it is a range. */
 const STARTED = /(?<!\b(?:since|from) )\b(?:at )?the (?:beginning|start) of (?:this|the) (?:month|quarter|year)\b/u;
 const NTH =
-  /\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|page))(?! ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:at |from )?the (?:beginning|start) of (?:this|the) (month|quarter|year)\b/u;
+  /(?:\bon |(?<=\b(?:until|till) ))the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|page|vote|proposal|launch))(?! ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:at |from )?the (?:beginning|start) of (?:this|the) (month|quarter|year)\b/u;
 
-/** Reads "on the 6th" and "at the start of this month" as dates. */
+/** Reads "on the 6th", "until the 6th" and "at the start of this month" as dates. */
 function dayNamed(
   said: { readonly day: number } | { readonly unit: 'month' | 'quarter' | 'year' },
   { now, zone }: Here,
@@ -245,7 +245,7 @@ function dayNamed(
 ): string {
   const today = DateTime.fromMillis(now, { zone });
   if ('unit' in said) return today.startOf(said.unit).toFormat('yyyy-MM-dd');
-  const months = ahead ? Number(said.day < today.day) : -Number(said.day > today.day);
+  const months = ahead ? Number(said.day < today.day || said.day > (today.daysInMonth ?? said.day)) : -Number(said.day > today.day);
   return `${today.plus({ months }).toFormat('yyyy-MM')}-${String(said.day).padStart(2, '0')}`;
 }
 
