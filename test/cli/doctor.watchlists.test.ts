@@ -61,7 +61,7 @@ test(
     expect(await said()).toEqual(claimed);
     const again = await start();
     onTestFinished(async () => again.stop());
-    const broken = expect.stringMatching(/⚠ watchlists +half\.json: This file is damaged/u);
+    const broken = expect.stringMatching(/⚠ watchlists +half\.json: It is no valid JSON: line 1/u);
     await expect.poll(async () => said('--url', again.url), { timeout: 20_000 }).toEqual([...claimed, broken]);
     expect(await said()).toEqual([expect.stringContaining('no running bot says which files it refuses')]);
   },
