@@ -51,7 +51,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'flip-twice': [16, 46],
   'flip-unwritten': [76, 106],
   'market-of-another': [136],
-  'back-at-once': [66, 76],
+  'back-at-once': [396],
   'back-although-off': [56, 176],
   'back-forgotten': [36, 76],
   'reminder-not-moved': [7_000_003, 7_000_007],
