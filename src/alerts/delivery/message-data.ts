@@ -74,7 +74,7 @@ export async function deliveredEvents(
       const entry = entryOf(chat, member);
       const reported = await archive.get(id).catch(notIfUnreadable);
       const event = reported && asCorrected(reported, corrections?.get(id));
-      const content = event && contentOf(event, { called: entry && calledHere(entry.target), crossings });
+      const content = event && contentOf(event, { name: entry && calledHere(entry.target), crossings });
       if (event === undefined || content === undefined) return [];
       // If the corrected event was not alerted, this event is a first alert and not a correction.
       const correction = corrects === undefined ? undefined : event.corrects;
@@ -92,7 +92,7 @@ function notIfUnreadable(cause: unknown): undefined {
 
 function contentOf(
   event: FeedEvent,
-  context: { readonly called: string | undefined; readonly crossings: Member['crossings'] },
+  context: { readonly name: string | undefined; readonly crossings: Member['crossings'] },
 ): EventContent | undefined {
   try {
     return feedOf(event.feed)?.content(event, context);

@@ -79,7 +79,7 @@ test.each(['1', '-1009999999999', '999999999999999999', '@nobody_here', '@me', '
 
 test('a private chat is none to manage, not even the own one', async () => {
   const { chat, found } = await opened();
-  expect(await found(chat)).toMatchObject({ kind: 'refused', says: expect.stringContaining('private chat') });
+  expect(await found(chat)).toMatchObject({ kind: 'refused', says: expect.stringContaining("I'm not in that chat") });
 });
 
 test('in a group nobody can choose another chat, because others read along', async () => {
