@@ -85,4 +85,4 @@ test.each(READERS)('each line of the guide for the %s is understood on %s', asyn
     expect.soft(answer.length, line).toBeGreaterThan(3);
     if (line.startsWith('/unwatch')) await type(bot, '/watch tide');
   }
-});
+}, 180_000);
