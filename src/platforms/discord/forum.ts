@@ -10,7 +10,7 @@ import type { Upload } from '../attachments.js';
 import { idAt } from './address.js';
 import { threadName } from './extras.js';
 import { tagNamed, type ForumState, type ForumTag } from './forum-tags.js';
-import { withoutPicture, type MessageBody } from './message.js';
+import { orWithoutPicture, type MessageBody } from './message.js';
 import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf } from './outcome.js';
 import type { PermissionCache } from './permissions.js';
 import { findPosted, isMessageOf, postedMessageSchema, SKEW } from './readback.js';
@@ -115,7 +115,7 @@ export class ForumPosts {
         ...{ body: { ...own, ...options }, files: attached },
       });
     try {
-      return `${thread}/${idSchema.parse(await this.#orPlain(body, files, send)).id}`;
+      return `${thread}/${idSchema.parse(await orWithoutPicture({ body, files }, send, this.#deps.log)).id}`;
     } catch (error) {
       // A message opens an archived post, unless it is locked. Only people can unlock it, and the forum's other alerts must not wait for that.
       if (!isCode(error, UNKNOWN_CHANNEL, IS_ARCHIVED, IS_LOCKED)) throw error;
@@ -135,25 +135,9 @@ export class ForumPosts {
           ...{ message: { ...own, ...flags }, applied_tags: tags },
         },
       });
-    const { id } = idSchema.parse(await this.#orPlain(body, files, create));
+    const { id } = idSchema.parse(await orWithoutPicture({ body, files }, create, this.#deps.log));
     this.#shown.set(id, stateOf(tags, false));
     return id;
-  }
-
-  /** Posts with the picture, or without it if Discord refuses it. */
-  async #orPlain(
-    body: MessageBody,
-    files: readonly Upload[],
-    send: (own: MessageBody, attached: readonly Upload[]) => Promise<unknown>,
-  ): Promise<unknown> {
-    try {
-      return await send(body, files);
-    } catch (error) {
-      const { kind } = outcomeOf(error);
-      if (files.length === 0 || (kind !== 'refused' && kind !== 'not-permitted')) throw error;
-      this.#deps.log.info('discord.picture-refused', { because: inWords(error) });
-      return send(withoutPicture(body), []);
-    }
   }
 
   /** Edits a message of a post, then its tags. A result archives the post; an archived post is reopened for the edit. */

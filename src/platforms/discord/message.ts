@@ -1,5 +1,6 @@
 /** Builds a Discord message: the first line as content, the rest as embed, and attachments. Mentions nobody unless `pinging` adds them. */
 import type { APIEmbed } from 'discord.js';
+import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
 import type { Attached, Upload } from '../attachments.js';
@@ -7,6 +8,7 @@ import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 import { componentsOf } from './components.js';
 import type { CommandIds } from './markup.js';
+import { inWords, outcomeOf } from './outcome.js';
 import { COLOURS, rendered } from './render.js';
 
 /** More mentions would not fit beside a first line. */
@@ -54,6 +56,22 @@ export const withoutPicture = ({ content, embeds, components, allowed_mentions }
   ...{ content, components, allowed_mentions },
   embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
 });
+
+/** Posts with the picture, or without it if Discord refuses it. Rejects with the error of the last attempt. */
+export async function orWithoutPicture<T>(
+  { body, files }: { readonly body: MessageBody; readonly files: readonly Upload[] },
+  post: (body: MessageBody, files: readonly Upload[]) => Promise<T>,
+  log: Log,
+): Promise<T> {
+  try {
+    return await post(body, files);
+  } catch (error) {
+    const { kind } = outcomeOf(error);
+    if (files.length === 0 || (kind !== 'refused' && kind !== 'not-permitted')) throw error;
+    log.info('discord.picture-refused', { because: inWords(error) });
+    return post(withoutPicture(body), []);
+  }
+}
 
 /** https://docs.discord.com/developers/resources/message#attachment-object */
 const MAX_DESCRIPTION = 1_024;

@@ -22,13 +22,14 @@ import type {
 } from '../../chat/notifier.js';
 import { lineText } from '../../chat/plain-text.js';
 import type { Reply } from '../../chat/reply.js';
+import type { Upload } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import type { ChannelRecords } from './guilds.js';
 import { Extras } from './extras.js';
 import { ForumPosts, placeOf } from './forum.js';
-import { messageOf, messagePayload, pinging, withoutPicture, type MessageBody, type MessagePayload } from './message.js';
+import { messageOf, messagePayload, orWithoutPicture, pinging, withoutPicture, type MessageBody, type MessagePayload } from './message.js';
 import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { openPermissionCache, type MissingPermissions, type PermissionCache } from './permissions.js';
 import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
@@ -238,19 +239,12 @@ export class DiscordNotifier implements Notifier {
 
   async #create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
     const { call, log } = this.#deps;
-    const post = async (own: MessageBody, attached: AlertPayload['files']): Promise<CreatedMessage> => {
+    const post = async (own: MessageBody, attached: readonly Upload[]): Promise<CreatedMessage> => {
       const request = { body: { ...own, ...options }, files: attached, hasSlot: true };
       const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, ...request });
       return { posted: postedSchema.parse(posted), body: own };
     };
-    try {
-      return await post(body, files);
-    } catch (error) {
-      const { kind } = outcomeOf(error);
-      if (files.length === 0 || (kind !== 'refused' && kind !== 'not-permitted')) throw error;
-      log.info('discord.picture-refused', { channel, because: inWords(error) });
-      return post(withoutPicture(body), []);
-    }
+    return orWithoutPicture({ body, files }, post, log);
   }
 
   async #addressed(channel: string, { mentions }: Reply, { body, files }: MessagePayload): Promise<AlertPayload> {
