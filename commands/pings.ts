@@ -99,11 +99,12 @@ async function switchOff(chosen: readonly Ping[], context: Context): Promise<Rep
   return page(context);
 }
 
-async function toggle(ping: Ping, pingRoles: PingRoles, { watchlists }: Context): Promise<Reply> {
+async function toggle(ping: Ping, pingRoles: PingRoles, { watchlists, chat: here }: Context): Promise<Reply> {
   const what = PING_TITLES[ping].toLowerCase();
   const change = await pingRoles.toggle(ping);
   if (change.kind === 'refused') throw new UserError(change.says);
-  if (change.kind === 'given' && mentioning(change.role, watchlists).length === 0)
+  // All chats are searched only where this one, which is nearly always the answer, does not ping.
+  if (change.kind === 'given' && watchlists.read(here).pings?.[ping] !== change.role && mentioning(change.role, watchlists).length === 0)
     return answer(`You have the role now, but no channel pings for ${what}. Press again to leave it.`);
   if (change.kind === 'given') return answer(`You're pinged for ${what} now. Press again to stop.`);
   if (change.kind === 'taken') return answer(`You're not pinged for ${what}. Press again to start.`);

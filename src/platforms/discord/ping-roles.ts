@@ -41,7 +41,7 @@ const recordSchema = z.object({
 });
 type GuildRecord = z.infer<typeof recordSchema>;
 
-/** An attempt is searched for this long; after that the role is created anew. */
+/** An attempt is searched for this long; after that another role is created. */
 const ATTEMPT_AGE = DAY;
 /** The assumed difference between Discord's clock and ours. */
 const SKEW = MINUTE;
@@ -126,7 +126,7 @@ export class ServerPingRoles {
   }
 
   async #make(id: string, wanted: readonly WantedPingRole[]): Promise<MadePingRoles> {
-    const { clock, log, call } = this.#deps;
+    const { clock } = this.#deps;
     const replaced = new Map<string, string>();
     try {
       const guild = await this.#guild(id);
@@ -134,25 +134,9 @@ export class ServerPingRoles {
         const before = await this.#read(id);
         const known = before.roles[purpose];
         if (known?.id !== undefined && guild.roles.some((role) => role.id === known.id)) continue;
-        const replace = async (role: string): Promise<void> => {
-          await this.#record(id, purpose, { id: role, since: clock.now() });
-          if (known?.id !== undefined) replaced.set(known.id, role);
-        };
-        const made = adopted(guild, { name, known, record: before, now: clock.now() });
-        if (made === undefined) {
-          await this.#record(id, purpose, { since: clock.now() });
-          // Without `permissions`, Discord would give the role the permissions of everybody.
-          const body = { name, permissions: 0, mentionable: false, hoist: false };
-          const role = roleSchema.parse(
-            await call({ method: 'POST', path: `/guilds/${id}/roles`, body }).catch(async (error: unknown) => {
-              // A refused request created no role, so the attempt is forgotten.
-              if (outcomeOf(error).kind !== 'unclear') await this.#record(id, purpose, undefined);
-              throw error;
-            }),
-          );
-          log.info('discord.ping-role-made', { guild: id, role: role.id, purpose });
-          await replace(role.id);
-        } else await replace(made.id);
+        const role = adopted(guild, { name, known, record: before, now: clock.now() }) ?? (await this.#create(id, { purpose, name }));
+        await this.#record(id, purpose, { id: role.id, since: clock.now() });
+        if (known?.id !== undefined) replaced.set(known.id, role.id);
       }
       const { roles } = await this.#read(id);
       const ids = wanted.flatMap(({ purpose }): readonly (readonly [string, string])[] => {
@@ -166,6 +150,22 @@ export class ServerPingRoles {
     } catch (error) {
       return { kind: 'refused', says: this.#sentence(error), replaced };
     }
+  }
+
+  /** The attempt is recorded first, so that a role whose id is lost in a kill is found again. */
+  async #create(id: string, { purpose, name }: WantedPingRole): Promise<Role> {
+    const { clock, log, call } = this.#deps;
+    await this.#record(id, purpose, { since: clock.now() });
+    // Without `permissions`, Discord would give the role the permissions of everybody.
+    const body = { name, permissions: 0, mentionable: false, hoist: false };
+    const answer = await call({ method: 'POST', path: `/guilds/${id}/roles`, body }).catch(async (error: unknown) => {
+      // A refused request created no role, so the attempt is forgotten.
+      if (outcomeOf(error).kind !== 'unclear') await this.#record(id, purpose, undefined);
+      throw error;
+    });
+    const role = roleSchema.parse(answer);
+    log.info('discord.ping-role-made', { guild: id, role: role.id, purpose });
+    return role;
   }
 
   async #post({ channel, question }: PingRolesFor, reply: Reply): Promise<undefined> {
@@ -243,8 +243,7 @@ export class ServerPingRoles {
 
   /** Discord leaves out of its list what the bot cannot see, and any of that may have settings for the role. */
   #hiddenFault({ id, me, guild, channels, bot }: Standing): string | undefined {
-    const granted = permissionsOf({ guildId: id, overwrites: [], guild, member: bot, user: me });
-    if (has(granted, PermissionFlagsBits.Administrator)) return undefined;
+    if (has(grantedIn({ id, guild, member: bot, user: me }), PermissionFlagsBits.Administrator)) return undefined;
     const all = this.#deps.channelsOf(id);
     if (all === undefined)
       return "I can't tell right now whether this server has channels that I can't see, so I give no roles. Try again in a minute.";
@@ -284,15 +283,17 @@ interface Standing {
   readonly bot: Member;
 }
 
-interface Managing {
+interface Asked {
   readonly id: string;
   readonly guild: Guild;
   readonly member: Member;
   readonly user: string;
 }
 
-const mayManageRoles = ({ id, guild, member, user }: Managing): boolean =>
-  has(permissionsOf({ guildId: id, overwrites: [], guild, member, user }), PermissionFlagsBits.ManageRoles);
+/** What the roles of somebody grant in the whole server, apart from the settings of channels. */
+const grantedIn = ({ id, ...whose }: Asked): bigint => permissionsOf({ guildId: id, overwrites: [], ...whose });
+
+const mayManageRoles = (asked: Asked): boolean => has(grantedIn(asked), PermissionFlagsBits.ManageRoles);
 
 interface Attempt {
   readonly name: string;
