@@ -1,5 +1,5 @@
 /** Replies to a rule that was set: the rule and the distance from it in one line, and buttons for the rest. */
-import { hasHistory } from '../../src/alerts/rules/kinds.js';
+import { hasHistory, hasHistoryOf } from '../../src/alerts/rules/kinds.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { navAsChart, premiumBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
@@ -17,7 +17,6 @@ import {
   conditionsOf,
   isMet,
   lastsTime,
-  measuresIn,
   type Condition,
   type LineRule,
   type ThresholdRule,
@@ -68,7 +67,7 @@ export async function ruleSet(
     blocks: [...notes, ...joinedLines(thresholds), ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
     actions: [
       { label: 'Rules', line: line() },
-      ...(isRule && isProject && hasHistory(kind) && canBeTried(thresholds)
+      ...(isRule && isProject && hasHistory(kind) && thresholds.every((one) => hasHistoryOf(kind, one))
         ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }]
         : []),
       ...(isRule && isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
@@ -170,10 +169,6 @@ async function joinedDistance(rule: LineRule, slug: string, { analytics }: Conte
   if (shown.length === 0) return [];
   return [`; ${shown.join(', ')}${isAlready ? '; already met: alerts when one has come back and all are met again' : ''}`];
 }
-
-/** The service has no past values of these. */
-const canBeTried = (thresholds: readonly ThresholdRule[]): boolean =>
-  thresholds.every((rule) => measuresIn(rule).every((measure) => measure !== 'runway' && measure !== 'allowance'));
 
 function lastThere({
   there,

@@ -1,6 +1,7 @@
 /** This module lists what each alert kind offers, as read from its feed. */
 import { UNLISTED_STAGE, type AlertKind } from '../../feeds/alert-kind.js';
 import { FEEDS } from '../../feeds/index.js';
+import { measuresIn, type ThresholdRule } from '../../domain/threshold-rule.js';
 
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 
@@ -11,9 +12,13 @@ const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
 
 export const alertKind = (kind: string): AlertKind<unknown> | undefined => SPECS.get(kind);
 
-const WITH_HISTORY: ReadonlySet<string> = new Set(FEEDS.filter(({ history }) => 'read' in history).map(({ id }) => id));
+const HISTORIES = new Map(FEEDS.flatMap(({ id, history }) => ('read' in history ? [[id, history] as const] : [])));
 
-export const hasHistory = (kind: string): boolean => WITH_HISTORY.has(kind);
+export const hasHistory = (kind: string): boolean => HISTORIES.has(kind);
+
+/** Tells whether a backtest can try a rule: the service gives past values of all its measures. */
+export const hasHistoryOf = (kind: string, rule: ThresholdRule): boolean =>
+  measuresIn(rule).every((measure) => HISTORIES.get(kind)?.measures.includes(measure) === true);
 
 /** Kinds with dates of which chats can be reminded. */
 export const REMINDED_KINDS: readonly string[] = FEEDS.filter(({ alerts: { filters } }) => filters.includes('remind')).map(({ id }) => id);
