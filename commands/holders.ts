@@ -42,7 +42,7 @@ interface Piece {
 }
 
 const HUNDRED = decimal('100');
-/** In percentage points: the tolerance for sums of shares. */
+/** The value is in percentage points: the tolerance for sums of shares. */
 const TOLERANCE = decimal('0.5');
 
 /** Shows how a token's supply is divided. Without known decimals only shares are shown. */

@@ -10,7 +10,7 @@ import { ages, commandLine, counted, dotted, line } from '../src/reply/index.js'
 /** The most results in a group. */
 const MAX_LISTED = 10;
 const MAX_BUTTONS = 3;
-/** In characters. */
+/** The value is in characters. */
 const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({

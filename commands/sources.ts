@@ -101,7 +101,7 @@ interface Entry {
 
 const isComputed = ({ formula }: SourceFigure): boolean => formula !== undefined;
 
-/** In characters. Every platform can show such a page completely. */
+/** The value is in characters. Every platform can show such a page completely. */
 const MAX_PAGE = 2_400;
 const MAX_FORMULA = 800;
 

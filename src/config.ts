@@ -104,7 +104,7 @@ const httpOf = (env: z.output<z.ZodObject<typeof HTTP>>, isLocal: boolean) => ({
   hosts: hostsOf(isLocal && env.CONSOLE_TOKEN === undefined),
   /** HTTP_LOOPBACK_ONLY: whoever reaches the port is on this machine. */
   isLoopbackOnly: env.HTTP_LOOPBACK_ONLY,
-  /** Without CONSOLE_TOKEN, programs and browsers on this machine may ask; what is the operator's needs the stored token all the same. */
+  /** If CONSOLE_TOKEN is not set, programs and browsers on this machine may ask; the operator's pages need the stored token all the same. */
   isOpenHere: env.CONSOLE_TOKEN === undefined,
   /** This is CONSOLE_TOKEN or the stored token; without either nobody can log in. */
   consoleToken: env.CONSOLE_TOKEN,
@@ -158,14 +158,14 @@ const configSchema = z
       env.ANALYTICS_BASE_URL === undefined ? { requestsPerSecond: 50, pollMinSeconds: 15 } : { requestsPerSecond: 5, pollMinSeconds: 60 };
     return {
       analytics: {
-        /** Without an address the embedded service answers. */
+        /** If no address is set, the embedded service answers. */
         baseUrl: env.ANALYTICS_BASE_URL === undefined ? undefined : withoutSlash(env.ANALYTICS_BASE_URL),
         /** The embedded service takes any key. */
         apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
         requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND ?? usual.requestsPerSecond,
         requestsPerMonth: env.ANALYTICS_REQUESTS_PER_MONTH,
         budgetResetDay: env.ANALYTICS_BUDGET_RESET_DAY,
-        /** Without the setting the bot finds out how many rows the plan gives. */
+        /** If the setting is absent, the bot finds out how many rows the plan gives. */
         maxRows: env.ANALYTICS_MAX_ROWS,
         maxPages: env.ANALYTICS_MAX_PAGES,
       },
@@ -242,7 +242,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
 /** The variables of the process win over those of `.env`. Without CONSOLE_TOKEN the token is the one that is stored beside the data. */
 export const loadConfig = (): Config => withToken(readConfig({ ...dotEnv('.env'), ...process.env }), readToken);
 
-/** As `loadConfig`, for the bot itself: a token that is not stored yet is made. */
+/** Loads the configuration like `loadConfig`, and creates a token that is not stored yet. */
 export const loadOwnConfig = (): Config => withToken(readConfig({ ...dotEnv('.env'), ...process.env }), makeToken);
 
 /** `store` may be replaced for tests, as the environment may. */

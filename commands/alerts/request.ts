@@ -32,7 +32,7 @@ export type AlertAction =
   | { readonly do: 'rule' | 'only' | 'set' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string }
-  /** Without `to` it is a question. */
+  /** If `to` is undefined, the request asks for the present state. */
   | { readonly do: Extra; readonly to: 'on' | 'off' | undefined };
 
 export interface AlertRequest {

@@ -6,9 +6,9 @@ import type { ListRow, Meta, Row } from './endpoint-row.js';
 import type { PauseState } from './service-pause.js';
 
 export interface CallOptions {
-  /** By default `question`. */
+  /** The default is `question`. */
   readonly priority?: 'question' | 'poll';
-  /** In milliseconds, by default the row's `freshFor`. */
+  /** The value is in milliseconds, by default the row's `freshFor`. */
   readonly maxAge?: number;
   /** Whether a stale copy may answer a failed call. By default it may. */
   readonly ifFailing?: 'serve' | 'refuse';
@@ -63,7 +63,7 @@ export interface ServiceState {
   readonly lastOkAt?: Instant;
   readonly lastMs?: number;
   readonly budget: BudgetState;
-  /** In requests per second. */
+  /** The value is in requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
   readonly planLimits?: PlanLimitsState;
   /** Present while the service asks for a pause. */

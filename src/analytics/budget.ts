@@ -66,7 +66,7 @@ export interface BudgetOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly limit: number | undefined;
-  /** From 1 to 28. */
+  /** The range is 1 to 28. */
   readonly resetDay?: number | undefined;
   /** False if the active process writes the ledger. */
   readonly writesLedger?: boolean | undefined;

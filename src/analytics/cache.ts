@@ -24,9 +24,9 @@ export interface CacheOptions {
   readonly storesAll: boolean;
 }
 
-/** In characters. */
+/** The value is in characters. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
-/** In characters. Longer responses are kept in memory only. */
+/** The value is in characters. Longer responses are kept in memory only. */
 const STORED_SIZE_LIMIT = 512 * 1024;
 const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;

@@ -38,7 +38,7 @@ export interface AnalyticsOptions {
   readonly requestsPerSecond: number;
   /** Undefined means no limit. */
   readonly requestsPerMonth?: number | undefined;
-  /** From 1 to 28, by default 1. */
+  /** The range is 1 to 28, the default 1. */
   readonly budgetResetDay?: number | undefined;
   /** False in a process that only answers; the shared engine counts its calls. By default true. */
   readonly writesLedger?: boolean | undefined;
@@ -57,7 +57,7 @@ export interface AnalyticsOptions {
   readonly isActive?: (() => boolean) | undefined;
   /** Called with the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
-  /** By default connects over HTTP to `baseUrl`. */
+  /** The default connects over HTTP to `baseUrl`. */
   readonly connect?: Connect | undefined;
   /** Called after every request, for metrics. `answer` is the status, or why there is none. */
   readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
@@ -96,7 +96,7 @@ type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
-/** In characters. Longer bodies are processed in steps. */
+/** The value is in characters. Longer bodies are processed in steps. */
 const LARGE = 256 * 1024;
 
 interface Arrival {

@@ -12,7 +12,7 @@ export interface Table {
 const cells = z.array(z.array(z.string()));
 
 const STEP = 8 * 1024;
-/** In characters. */
+/** The value is in characters. */
 const MAX_RECORD = 24 * 1024;
 const MAX_RECORDS = 200_000;
 

@@ -20,9 +20,9 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly answers?: 'csv';
   /** Returns the unparsed list that `data` reads. */
   readonly items?: (data: unknown) => readonly unknown[] | undefined;
-  /** By default `stated`. */
+  /** The default is `stated`. */
   readonly dated?: Dating;
-  /** In milliseconds; 0 means never cached. */
+  /** The value is in milliseconds; 0 means never cached. */
   readonly freshFor: number;
 }
 
@@ -163,7 +163,7 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 
 const DOTS = new Set(['.', '..']);
 
-/** In encoded bytes. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
+/** The value is in encoded bytes. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
 export const MAX_TEXT_BYTES = 1_500;
 
 /** Returns the length of the longest text, in encoded bytes. */

@@ -28,11 +28,11 @@ export class AnalyticsError extends Error {
   readonly row: string;
   /** When to retry, for `limited`, `budget-spent` and `allowance-spent`. */
   readonly until: Instant | undefined;
-  /** For `limited`: the service stated the time. */
+  /** Set for `limited` if the service stated the time. */
   readonly requested: boolean;
-  /** For `malformed`: the body was too large to read. */
+  /** Set for `malformed` if the body was too large to read. */
   readonly tooLarge: boolean;
-  /** For `unknown`: the length of a text that is too long for a URL. */
+  /** The length of a text that is too long for a URL; set for `unknown`. */
   readonly textBytes: number | undefined;
 
   constructor(parts: {

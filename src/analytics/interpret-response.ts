@@ -89,7 +89,7 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   }
 }
 
-/** In milliseconds. Longer waits would exceed the range of dates. */
+/** The value is in milliseconds. Longer waits would exceed the range of dates. */
 const MAX_PAUSE = 36_525 * DAY;
 
 /** Returns the pause that the body of a refused refresh states (§7), in milliseconds. */
@@ -181,7 +181,7 @@ export async function readParsed<D>(row: Readable<D>, content: Content): Promise
   return { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated, items: row.items?.(content.data) }) } };
 }
 
-/** In characters. Longer bodies are parsed and read in separate turns of the event loop. */
+/** The value is in characters. Longer bodies are parsed and read in separate turns of the event loop. */
 const LARGE = 256 * 1024;
 
 /** Reads a cached body. */

@@ -38,7 +38,7 @@ interface Entry<D> {
   readonly values: number;
 }
 
-/** In characters. */
+/** The value is in characters. */
 const MAX_SIZE = 16 * 1024 * 1024;
 /** The size of a parsed value, in characters. */
 const VALUE_SIZE = 16;

@@ -228,7 +228,7 @@ function countedAttempts(limit: number | undefined, priority: Priority): number 
 
 const WAIT = { first: 0.5 * SECOND, most: 2 * SECOND };
 
-/** In milliseconds. */
+/** The value is in milliseconds. */
 const retryWait = (attempt: number, random: () => number): number => Math.round(jittered(backoff(WAIT, attempt), random()));
 
 /** The health of the service as seen by our calls. */

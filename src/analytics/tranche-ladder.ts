@@ -6,7 +6,7 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 export interface LadderTranche extends Tranche {
   readonly unlocked: boolean;
   readonly reached: boolean | undefined;
-  /** From the TWAP to the threshold in percent; negative if the TWAP is above it. */
+  /** The distance from the TWAP to the threshold in percent; negative if the TWAP is above it. */
   readonly distance: Decimal | undefined;
 }
 

@@ -115,7 +115,7 @@ function beginning(handler: Dispatcher.DispatchHandler, begins: () => void): Dis
   return watched;
 }
 
-/** In bytes. Larger error bodies close the connection. */
+/** The value is in bytes. Larger error bodies close the connection. */
 const DUMPED = 64 * 1024;
 
 const JSON_TYPE = { 'content-type': 'application/json' };

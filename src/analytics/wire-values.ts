@@ -14,7 +14,7 @@ export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
 
-/** In USD. The service sends 0 for a token that is not traded, so 0 is unknown. */
+/** The value is in USD. The service sends 0 for a token that is not traded, so 0 is unknown. */
 export const marketPrice = decimal.transform((value, context): Decimal => {
   if (!isZero(value)) return value;
   context.addIssue('no price');
@@ -42,14 +42,14 @@ export function withConversions<T extends object>(parsed: T, of: { readonly [Fie
 /** Returns the recorded conversion; undefined for a value that was not converted. */
 export const conversionOf = (parsed: object, field: string): string | undefined => conversions.get(parsed)?.[field];
 
-/** In the token's smallest unit. */
+/** The value is in the token's smallest unit. */
 export const raw = z.union([integerText, z.int()]).transform((value): bigint => BigInt(value));
 
 /** A whole number within JavaScript's safe range. */
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
 const MAX_WORD = 512;
-/** In characters. */
+/** The value is in characters. */
 const MAX_TEXT = 20_000;
 
 /** An id, as text because some have 19 digits. */
@@ -81,7 +81,7 @@ const SECONDS_BELOW = 1e11;
 /** The latest time of a JavaScript Date. */
 const LAST_MOMENT = 8.64e15;
 
-/** In characters. */
+/** The value is in characters. */
 const MAX_MOMENT = 64;
 
 /** Requires a date, because a time of day alone would depend on the machine's clock. */

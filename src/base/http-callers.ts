@@ -35,7 +35,7 @@ export class OperatorLogin {
    */
   readonly #codes = new RecentMap<string, Instant>(MAX_CODES);
 
-  /** Without a token nobody is the operator. */
+  /** If there is no token, nobody is the operator. */
   constructor({ token, clock }: { readonly token: string | undefined; readonly clock: Clock }) {
     this.#token = token;
     this.#clock = clock;

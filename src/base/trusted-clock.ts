@@ -98,7 +98,7 @@ export interface TrustedClock extends Clock {
 }
 
 export interface MachineClock extends Clock {
-  /** In milliseconds, independent of the wall clock. */
+  /** The value is in milliseconds, independent of the wall clock. */
   monotonic(): number;
 }
 

@@ -35,7 +35,7 @@ export interface PointedValue {
   readonly name: string;
   readonly text: string;
   readonly tone: ChartSeries['tone'];
-  /** In pixels. Absent if a value has no point, as in a stack. */
+  /** The value is in pixels. Absent if a value has no point, as in a stack. */
   readonly y?: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { DASH, EDGE, type Mark, type PaperDrawing, type Pen, SIZES, words } from
 import { type PlotPanel, type PlotSide, closest, sideOf } from './panels.js';
 import { type XLabels, momentMarks, xLabelsOf } from './x-labels.js';
 
-/** In pixels. */
+/** The value is in pixels. */
 const MIN_HEIGHT = 190;
 
 export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {

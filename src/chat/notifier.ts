@@ -165,7 +165,7 @@ export interface Probe {
   readonly blocked?: string;
   /** The missing permission without which alerts have no pictures. */
   readonly pictures?: string;
-  /** For each extra a sentence about what prevents it, or undefined if it is possible. Absent if the chat has no extras. */
+  /** What prevents each extra, as a sentence; undefined for one that is possible. Absent if the chat has no extras. */
   readonly extras?: Readonly<Record<Extra, string | undefined>>;
   /** Set if messages can be pinned; `missing` names a permission that must be granted first. Absent if nothing can be pinned. */
   readonly pin?: { readonly missing?: string };
@@ -177,7 +177,7 @@ export interface Notifier {
   readonly platform: string;
   /** True if the platform detects a repeated id, so that an unclear attempt can be repeated. */
   readonly knowsRepeats: boolean;
-  /** As `knowsRepeats`, for one chat, on a platform whose chats differ. */
+  /** Overrides `knowsRepeats` for one chat, on a platform whose chats differ. */
   knowsRepeatsAt?(to: Address): boolean;
   /** The theme of pictures; if absent, the platform takes no pictures or draws the chart itself. */
   readonly pictureTheme?: Theme;

@@ -43,7 +43,7 @@ export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
   /** Removes the person as author and as pinged person. Resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
-  /** It resolves with the file that set the chat's list: its hashes stay, so that it is not applied anew unless it is forced. */
+  /** Resolves with the file that set the chat's list. Its hashes stay stored, so that the file is applied again only if it is forced. */
   forgetChat(chat: Address): Promise<ForgottenChat>;
 }
 

@@ -5,11 +5,11 @@ import type { Instant } from '../domain/scalars.js';
 /** How long the detection of a change takes on the present plan, for one kind. */
 export interface ExpectedDelay {
   readonly kind: string;
-  /** In milliseconds: the longest over all watched subjects; infinite while checks are paused. */
+  /** The value is in milliseconds: the longest over all watched subjects; infinite while checks are paused. */
   readonly within: number;
-  /** In milliseconds, for the projects that a list shows. Set if these are the majority and are faster than the others. */
+  /** The value is in milliseconds, for the projects that a list shows. Set if these are the majority and are faster than the others. */
   readonly mostly?: number;
-  /** In milliseconds. A later alert is of little use. */
+  /** The value is in milliseconds. A later alert is of little use. */
   readonly useful: number;
   /** True if trusted lists of the service show changes of this kind, so that its alerts need no first check. */
   readonly isListed: boolean;
@@ -57,7 +57,7 @@ export interface PanelState {
     readonly oldestCheck?: Instant;
     /** The number of subjects whose last check failed. */
     readonly failing: number;
-    /** In milliseconds; infinite while the budget is exhausted. */
+    /** The value is in milliseconds; infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
     /** Set if there is a monthly limit. */
     readonly expected?: Pick<ExpectedDelay, 'within' | 'useful'> | undefined;

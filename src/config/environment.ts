@@ -10,7 +10,7 @@ const SECRET_SETTINGS = ['ANALYTICS_API_KEY', 'STORE_URL', 'CONSOLE_TOKEN', 'DIS
 const variantOf = (name: string): string => `${name}_FILE`;
 export const FILE_VARIANTS: readonly string[] = SECRET_SETTINGS.map(variantOf);
 
-/** In bytes. A larger file is not a secret but a mistake. */
+/** The value is in bytes. A larger file is not a secret but a mistake. */
 const MAX_SECRET = 16 * 1024;
 
 /** Returns the content of a file, or why it cannot be read. */

@@ -13,7 +13,7 @@ export interface Allowance {
 }
 
 export interface AllowanceLimits {
-  /** In requests per day. */
+  /** The value is in requests per day. */
   readonly person: number;
   readonly chat: number;
 }

@@ -15,7 +15,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly examples: readonly string[];
   readonly phrases?: CommandEntry['phrases'];
   readonly group?: CommandEntry['group'];
-  /** By default the answer is for everyone. */
+  /** The answer is for everyone unless this says otherwise. */
   readonly audience?: CommandEntry['audience'];
   readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];

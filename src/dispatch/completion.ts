@@ -197,7 +197,7 @@ async function findValues(
   }
 }
 
-/** In milliseconds. Under a monthly limit the list is kept longer to save requests. */
+/** The value is in milliseconds. Under a monthly limit the list is kept longer to save requests. */
 const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
 /** The most proposals that are suggested. */
 const LIMIT = 25;

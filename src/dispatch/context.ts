@@ -57,7 +57,7 @@ export interface Status {
   readonly lists?: readonly {
     readonly list: string;
     readonly at: Instant | undefined;
-    /** In milliseconds. */
+    /** The value is in milliseconds. */
     readonly every: number | undefined;
     readonly isFailing: boolean;
     /** The trust in the list (a fraction) for its least and its most trusted kind; undefined if no kind relies on it. */
@@ -100,7 +100,7 @@ export interface DigestAnswers {
 }
 
 export interface Refreshes {
-  /** In milliseconds. */
+  /** The value is in milliseconds. */
   readonly maxAge: number;
   /** The cost of a refresh in requests. */
   cost?(wallet: WalletAddress): number;

@@ -52,7 +52,7 @@ export interface Asking {
   readonly circles: readonly string[];
 }
 
-/** In requests. With fewer left, they are kept for checks and for questions. */
+/** The value is in requests. With fewer left, they are kept for checks and for questions. */
 const ENOUGH_LEFT = 2_000;
 
 export const sparesRequests = ({ limit, used }: Pick<BudgetState, 'limit' | 'used'>): boolean =>
@@ -70,7 +70,7 @@ const CONNECTS = /^\s*(?:and|but|so|then|also|ok(?:ay)?|what about|how about)\b/
 /** In a group only complete questions count: people also state things ("tide is cheap now") and ask each other "why?". */
 const isQuestion = (text: string): boolean => QUESTION.test(text) && !CONNECTS.test(text) && /\S\s+\S/u.test(text);
 
-/** In characters. A longer line is no sentence, and would fill the chat. */
+/** The value is in characters. A longer line is no sentence, and would fill the chat. */
 const MAX_LINE_SHOWN = 300;
 
 export class SpokenAnswers {

@@ -25,7 +25,7 @@ export const readAs = (answer: Reply, line: string, others: readonly string[]): 
   actions: [...answer.actions, ...others.map((other) => ({ on: false, ...lineButton(other), label: `Or: ${lineButton(other).label}` }))],
 });
 
-/** In characters. A longer line would stand out more than the answer. */
+/** The value is in characters. A longer line would stand out more than the answer. */
 const MAX_READ = 120;
 
 const readLine = (line: string) => ({
@@ -104,7 +104,7 @@ export const notUnderstood = (unread: readonly Unread[] = []): Reply =>
     audience: 'asker',
   });
 
-/** By command: the question before the button that applies the change. */
+/** The question before the button that applies the change, by command. */
 const DOES: Readonly<Record<string, string>> = {
   watch: 'Watch this?',
   unwatch: 'Stop these alerts?',

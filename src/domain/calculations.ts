@@ -18,7 +18,7 @@ export interface Calculation {
 }
 
 export interface CalculationLog {
-  /** By exact result. A later calculation with the same result replaces an earlier one. */
+  /** The key is the exact result. A later calculation with the same result replaces an earlier one. */
   readonly calculations: Map<string, Calculation>;
   /** The values behind each formatted text. */
   readonly shown: Map<string, readonly ComputedValue[]>;

@@ -45,7 +45,7 @@ export const eventSchema = z.object({
   topic: z.string(),
   /** The feed's word for what happened, such as `mint`, `live` or `minimum`. */
   stage: z.string(),
-  /** As stated by the service. An event without it alerts even if it may be older than the `since` of an entry. */
+  /** The time that the service states. An event without it alerts even if it may be older than the `since` of an entry. */
   occurredAt: instantSchema.optional(),
   /** When the response arrived. */
   detectedAt: instantSchema,

@@ -76,7 +76,7 @@ const priceOfOutcome = (outcome: 'pass' | 'fail') =>
     subject: (who: string) => `${who} ${outcome} price`,
   }) as const satisfies MeasureSpec;
 
-/** In USD since the market opened. */
+/** The value is in USD since the market opened. */
 const volumeSpec = {
   ...ofMarket,
   name: 'volume',

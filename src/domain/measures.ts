@@ -7,7 +7,7 @@ import { decimal, type Decimal } from './scalars.js';
 
 export { SIZE_RANGES, written, type Unit, type ValueRange } from './measure-spec.js';
 
-/** In percent of NAV/share. */
+/** The value is in percent of NAV/share. */
 const premiumSpec = {
   ...plain,
   kind: 'premium',
@@ -55,7 +55,7 @@ const runwaySpec = {
   subject: (who) => `${who}'s runway`,
 } as const satisfies MeasureSpec;
 
-/** In USD. */
+/** The value is in USD. */
 const navSpec = {
   ...plain,
   kind: 'treasury',
@@ -74,7 +74,7 @@ const navSpec = {
   subject: (who) => `${who}'s NAV`,
 } as const satisfies MeasureSpec;
 
-/** In USD per month. */
+/** The value is in USD per month. */
 const allowanceSpec = {
   ...plain,
   kind: 'treasury',
@@ -111,7 +111,7 @@ const rankSpec = {
   ends: (since, now) => `rank ${exact(since)} → ${exact(now)}`,
 } satisfies MeasureSpec;
 
-/** In USD per token. */
+/** The value is in USD per token. */
 const priceSpec = {
   ...plain,
   kind: 'premium',

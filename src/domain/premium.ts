@@ -21,7 +21,7 @@ export interface Gap {
   readonly reported?: Decimal;
 }
 
-/** In percentage points. */
+/** The value is in percentage points. */
 const ROUNDING = decimal('0.1');
 
 /** Computes the gap, or takes the service's premium if that is impossible, as with a NAV/share of zero. */

@@ -5,18 +5,18 @@ import type { Decimal, Instant } from './scalars.js';
 
 export interface PricedPoint {
   readonly at: Instant;
-  /** In USD. */
+  /** The value is in USD. */
   readonly price?: Decimal | undefined;
 }
 
 export interface PriceMove {
   readonly from: { readonly at: Instant; readonly price: Decimal };
   readonly to: { readonly at: Instant; readonly price: Decimal };
-  /** In percent. */
+  /** The value is in percent. */
   readonly change: Decimal;
 }
 
-/** In milliseconds: the oldest price before the moment that still counts as the price at it. */
+/** The value is in milliseconds: the oldest price before the moment that still counts as the price at it. */
 const MAX_BEFORE = DAY;
 
 /** Compares the newest price with the last one before the moment. A later start would already include the moment's effect. */

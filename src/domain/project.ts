@@ -12,7 +12,7 @@ export const projectSchema = z.object({
 export type Project = z.infer<typeof projectSchema>;
 
 export const MAX_NAME_WORDS = 8;
-/** In characters. Limited because the cost of a fuzzy search grows with the length. */
+/** The value is in characters. Limited because the cost of a fuzzy search grows with the length. */
 const MAX_NAME_LENGTH = 64;
 
 export const isNameSized = (text: string): boolean =>

@@ -12,7 +12,7 @@ export const ENDING_STAGE = 'ending';
 export const MAX_REMINDERS = 5;
 const [MIN_MINUTES, MAX_MINUTES] = [5, (30 * DAY) / MINUTE];
 
-/** In minutes before the date. */
+/** The value is in minutes before the date. */
 export const offsetSchema = z.int().min(MIN_MINUTES).max(MAX_MINUTES);
 
 /** An empty list switches reminders off. */

@@ -25,7 +25,7 @@ export function decimal(value: string | number | bigint): Decimal {
 /** Unix milliseconds. */
 export const instantSchema = z.int().transform(instant);
 
-/** In the token's smallest unit. */
+/** The value is in the token's smallest unit. */
 export type RawAmount = bigint;
 
 /** Converts a raw amount to tokens: `fromRaw(960000000000n, 6)` is `960000`. */

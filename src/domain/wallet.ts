@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Instant } from './scalars.js';
 
 const BYTES = 32;
-/** In characters. Longer text is not decoded, because decoding takes quadratic time. */
+/** The value is in characters. Longer text is not decoded, because decoding takes quadratic time. */
 const MAX_LENGTH = 44;
-/** In characters. Shorter text is taken for a name. */
+/** The value is in characters. Shorter text is taken for a name. */
 const MIN_GUESS = 26;
 
 /** Says what is wrong with an address, to follow "That is not a wallet address: "; undefined for a valid one. */

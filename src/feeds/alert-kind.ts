@@ -22,7 +22,7 @@ export interface StageSpec {
 export interface EventSize {
   /** Names the event in a filter's reason, such as "mint". */
   readonly noun: string;
-  /** Without a sign. */
+  /** The text has no sign. */
   readonly usd?: Decimal | undefined;
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
@@ -79,7 +79,7 @@ export interface AlertKind<F> {
   };
 }
 
-/** In a stage group, every stage that `stages` lacks. */
+/** Adds every stage of a group that `stages` lacks. */
 export const UNLISTED_STAGE = '*';
 
 export const offered = (rank: Rank, one: string, several: string): StageSpec => ({ rank, words: [one, several], offered: true });

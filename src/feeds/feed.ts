@@ -180,7 +180,7 @@ export interface FeedSpec<M, S, F> {
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** Returns dates of which chats can be reminded. `watermark` is the one after the snapshot. */
   dates?(subject: Subject, snapshot: Snapshot<S>, watermark: M): readonly FoundDate<F>[];
-  /** Without it, every event is a message of its own. */
+  /** If it is absent, every event is a separate message. */
   readonly live?: LiveSpec<M, S, F>;
   /** Words an alert. Without crossings it states only the values. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;

@@ -14,7 +14,7 @@ const tradedSchema = z.object({ trades: z.int().optional(), lastAt: instantSchem
 type Traded = z.infer<typeof tradedSchema>;
 
 export const marketsWatermarkSchema = z.object({
-  /** By proposal identity. */
+  /** The key is the proposal's identity. */
   known: z.record(z.string(), tradedSchema),
   /** False until every row was read. Until then, an unknown undated row may be old. */
   whole: z.boolean(),

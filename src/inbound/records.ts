@@ -33,7 +33,7 @@ const KNOWN_FOR = DAY;
 /** The most records of a chat. */
 export const MAX_WAITING = 20;
 const MAX_KNOWN = 100;
-/** In characters. */
+/** The value is in characters. */
 const MAX_SIZE = 256 * 1024;
 /** The most records of one read. */
 const MAX_READ = 2_000;

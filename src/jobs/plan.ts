@@ -69,7 +69,7 @@ const [MIN_CONFIRMING, MAX_CONFIRMING] = [0.05, 0.5];
 const UNLISTED_PART = 1 / 3;
 export const UNLISTED_PART_OF_FEW = 1 / 6;
 const FEW_REQUESTS = 3_000;
-/** Without a monthly limit, the maximum factor by which a list lengthens the intervals of its kinds. */
+/** The maximum factor by which a list lengthens the intervals of its kinds, if there is no monthly limit. */
 const MAX_PUT_OFF = 12;
 
 const MONTH = 30 * DAY;

@@ -80,7 +80,7 @@ export class Screens {
 
   async #run(filters: readonly string[]): Promise<void> {
     const { lanes, watermarks } = this.#context;
-    // Forget screens that nobody watches. If one is watched again later, it begins anew.
+    // Forget screens that nobody watches. If one is watched again later, its first check begins it again.
     for (const filter of this.#known) {
       if (filters.includes(filter)) continue;
       await lanes.run(keyOf(filter), async () => {

@@ -86,7 +86,7 @@ export class Unwatched {
       // Screens read checks of every project, and the list of projects may be incomplete.
       if (screened.has(feed) || screens.has(key)) return true;
       if (wanted.has(key) || !watched.all || this.#walletFeeds.has(feed)) return wanted.has(key);
-      // If every chat makes an exception for the project, nothing is kept: it begins anew when it is watched again.
+      // If every chat makes an exception for the project, nothing is kept: its first check begins it again when it is watched.
       return all === undefined || all.audience(feed).size === 0 || all.audience(feed, key.slice(feed.length + 1)).size > 0;
     };
     this.#keeping = { revision, keeps };

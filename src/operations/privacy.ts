@@ -101,7 +101,7 @@ class StoredPrivacy implements Privacy {
     const { fromFile } = this.#deps.watchlists.read(chat);
     // The watchlist first, so that nothing more is enqueued.
     if (fromFile === undefined) await this.#deps.watchlists.forget(chat);
-    // The file would be applied anew to a chat that nothing is known of; with its hashes the deletion counts as an edit.
+    // Without its hashes the file would be applied again at once; with them the deletion counts as an edit.
     else
       await this.#deps.watchlists.change(chat, () => ({
         address: chat,

@@ -51,13 +51,13 @@ export interface ConversationOptions {
   /** The key of the message to edit. */
   readonly key?: string | undefined;
   readonly signal: AbortSignal;
-  /** In milliseconds. An interim text that follows the last one sooner is left out. */
+  /** The value is in milliseconds. An interim text that follows the last one sooner is left out. */
   readonly interimEvery?: number;
 }
 
-/** In milliseconds. A picture that is drawn within this time is sent with its text. */
+/** The value is in milliseconds. A picture that is drawn within this time is sent with its text. */
 export const TOGETHER_WITHIN = 250;
-/** In milliseconds, the wait before an answer is tried once more. */
+/** The value is in milliseconds, the wait before an answer is tried once more. */
 const RETRY_AFTER = 1_000;
 
 const PENDING: unique symbol = Symbol('still being drawn');

@@ -143,7 +143,7 @@ const isNavPerShare = ({ text }: Heard, { amount: { unit, value } }: ComparedAmo
   (unit === '$' || unit === 'cents' || (unit === '' && value.includes('.'))) &&
   Number(value) < MAX_SHARE;
 
-/** In USD. A smaller NAV is taken for that of a share, a larger one for that of a treasury. */
+/** The value is in USD. A smaller NAV is taken for that of a share, a larger one for that of a treasury. */
 const MAX_SHARE = 10_000;
 
 const ruled = (rule: string | undefined): RuleRead => (rule === undefined ? undefined : { rule });

@@ -27,7 +27,7 @@ const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
 ];
 /** These measures exist for markets only. The others need a word for a market beside them. */
 const ALWAYS: ReadonlySet<MarketMeasure> = new Set(['margin', 'pass', 'fail', 'volume', 'traders', 'stake']);
-/** In USD. The size from which a rule for "large trades" alerts. */
+/** The value is in USD. The size from which a rule for "large trades" alerts. */
 const LARGE_TRADE = '10000';
 const UNITS: Readonly<Record<MarketMeasure, readonly Amount['unit'][]>> = {
   margin: ['', '%'],

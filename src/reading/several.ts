@@ -122,7 +122,7 @@ function completed(part: string, before: string, heard: Heard): string {
   return subject !== undefined && isAboutIt && projectsWithin(part, heard).length === 0 ? `${part} ${subject}` : part;
 }
 
-/** In words. A part this short without a name is about the names of the part before. */
+/** The value is in words. A part this short without a name is about the names of the part before. */
 const MAX_SHORT = 6;
 const OF_ALL =
   /\b(?:all|every|everything|any|top|list|which|projects|coins|tokens|watchlist|market|settings|digest|status|help|launches)\b/iu;

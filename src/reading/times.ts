@@ -16,7 +16,7 @@ export interface RangeRead {
 }
 
 export interface MomentRead {
-  /** In the timezone of the chat, or in UTC if the text says so. */
+  /** The time is in the timezone of the chat, or in UTC if the text says so. */
   readonly at: DateTime;
   readonly hasTime: boolean;
   readonly text: string;

@@ -7,7 +7,7 @@ export interface Token {
   readonly word: string;
 }
 
-/** In characters. Messages are shorter; the rest of a pasted page is not read. */
+/** The value is in characters. Messages are shorter; the rest of a pasted page is not read. */
 const MAX_TEXT = 400;
 export const MAX_TOKENS = 60;
 

@@ -35,7 +35,7 @@ function notable(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
 
 export interface AllocationSlice {
   readonly name: string;
-  /** In USD; undefined without a price. */
+  /** The value is in USD; undefined without a price. */
   readonly value?: Decimal | undefined;
 }
 

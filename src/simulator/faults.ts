@@ -35,7 +35,7 @@ export const LIST_FIGURES = {
 type ListFigure = keyof typeof LIST_FIGURES;
 const ALL_FIGURES = Object.keys(LIST_FIGURES).filter((name): name is ListFigure => name in LIST_FIGURES);
 
-/** Without these fields the fault applies to every global list until it is cleared. */
+/** If these fields are absent, the fault applies to every global list until it is cleared. */
 const listScope = { list: z.array(z.enum(GLOBAL_LISTS)).min(1).optional(), rate: scope.rate };
 const projects = z.array(z.string().min(1).max(100)).min(1).max(50);
 const span = z
@@ -49,7 +49,7 @@ const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
 const kinds = [
   z.strictObject({ ...scope, kind: z.literal('latency'), milliseconds: z.int().min(1).max(600_000) }),
   z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
-  /** Without `retryAfterSeconds` the response states no wait. */
+  /** If `retryAfterSeconds` is absent, the response states no wait. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
   z.strictObject({ ...scope, kind: z.literal('cut') }),
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),

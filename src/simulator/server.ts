@@ -18,13 +18,13 @@ export interface SimulatorOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly apiKey: string;
-  /** By default any free port. */
+  /** The default is any free port. */
   readonly port?: number;
   readonly plan?: Partial<PagePlan>;
 }
 
 export interface Simulator {
-  /** Without a trailing slash. */
+  /** The URL has no trailing slash. */
   readonly url: string;
   readonly world: World;
   /** Resolves when the port is free. Idempotent. */

@@ -5,7 +5,7 @@ import { addressOf, type Row } from '../analytics/endpoint-row.js';
 import { newCalculationLog, recordingQuestion, type CalculationLog } from '../domain/calculations.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** In characters. */
+/** The value is in characters. */
 export const MAX_LINE_KEPT = 512;
 const MAX_PATH = 512;
 const MAX_NAME = 80;

@@ -24,11 +24,11 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return body.length < MIN_COMPRESSED ? `${head},"d":${body}}` : `${head},"z":"${compressed(body)}"}`;
 }
 
-/** In characters. Compressing smaller documents would save less than a page and cost more than the rest of the write. */
+/** The value is in characters. Compressing smaller documents would save less than a page and cost more than the rest of the write. */
 export const MIN_COMPRESSED = 2_048;
-/** In characters: lengths are padded to a multiple, because SQLite writes fewer pages if a text keeps its length (decision 36). */
+/** The value is in characters: lengths are padded to a multiple, because SQLite writes fewer pages if a text keeps its length (decision 36). */
 const FILLED_TO = 256;
-/** In bytes, so that a damaged document cannot fill the memory. */
+/** The value is in bytes, so that a damaged document cannot fill the memory. */
 const MAX_DECOMPRESSED = 256 * 1024 * 1024;
 
 /** Compresses a text and pads it with blanks, which Base64 may contain: https://nodejs.org/api/buffer.html#buffers-and-character-encodings */

@@ -29,12 +29,12 @@ const MAX_READS = 3;
 const MAX_COUNTERS = 2;
 const MAX_CONNECTIONS = MAX_READS + MAX_COUNTERS + 3;
 
-/** In milliseconds. Reading a whole collection takes longer than a document. */
+/** The value is in milliseconds. Reading a whole collection takes longer than a document. */
 const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
-/** In milliseconds, less than a write waits. */
+/** The value is in milliseconds, less than a write waits. */
 const LOCK_MS = 3_000;
-/** In milliseconds: how much longer we wait for the server's answer that a write was too late. */
+/** The value is in milliseconds: how much longer we wait for the server's answer that a write was too late. */
 const ANSWER_MS = 500;
 
 /** Opens the engine. Rejects with a `StoreError`. */

@@ -19,9 +19,9 @@ import {
 } from './server-engine.js';
 import { StoreError, type ServerFacts } from './store.js';
 
-/** In milliseconds. Reading a whole collection takes longer than a document. */
+/** The value is in milliseconds. Reading a whole collection takes longer than a document. */
 const RANGE_MS = 60_000;
-/** In milliseconds: how much longer we wait for the server's answer that a write was too late. */
+/** The value is in milliseconds: how much longer we wait for the server's answer that a write was too late. */
 const ANSWER_MS = 500;
 
 const NO_LIMIT = -1;

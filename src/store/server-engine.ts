@@ -31,7 +31,7 @@ export interface ServerBatch {
   readonly lease: { readonly owner: string; readonly epoch: number } | undefined;
   /** The writes, with each key once. */
   readonly writes: readonly Write[];
-  /** In milliseconds. The server refuses the batch afterwards, so that a delayed statement cannot overwrite newer writes. */
+  /** The value is in milliseconds. The server refuses the batch afterwards, so that a delayed statement cannot overwrite newer writes. */
   readonly withinMs: number;
 }
 
@@ -126,7 +126,7 @@ function decoded(text: string): string {
 }
 
 export interface ServerOptions {
-  /** In milliseconds: how long a call waits for an unreachable server; 5,000 by default. */
+  /** The value is in milliseconds: how long a call waits for an unreachable server; 5,000 by default. */
   readonly serverWaitMs?: number;
   /** Called with the server's time, in Unix milliseconds. */
   readonly onTime?: ((serverMs: number) => void) | undefined;
@@ -134,10 +134,10 @@ export interface ServerOptions {
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;
 
-/** In milliseconds: how long further calls wait once the server was found unreachable. */
+/** The value is in milliseconds: how long further calls wait once the server was found unreachable. */
 const AWAY_WAIT_MS = 1_000;
 
-/** In milliseconds. A longer gap between two ticks means that this process was late, and not the server. */
+/** The value is in milliseconds. A longer gap between two ticks means that this process was late, and not the server. */
 const OWN_DELAY_MS = 500;
 const WATCH_MS = 100;
 

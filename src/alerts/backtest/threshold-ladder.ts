@@ -54,7 +54,7 @@ function thresholds(rule: ThresholdRule, { measured }: LadderValues): readonly T
 }
 
 const EXTREME_DAYS = [365, 300, 240, 180, 150, 120, 90, 75, 60, 45, 30, 25, 21, 14, 10, 7, 5, 3, 2].map(decimal);
-/** From 4.0 down to 1.0. */
+/** The value falls from 4.0 to 1.0. */
 const Z_SCORES = Array.from({ length: 31 }, (_, index) => decimal((40 - index) / 10));
 
 function lines(rule: LineRule, measured: readonly Decimal[]): readonly ThresholdRule[] {

@@ -4,7 +4,7 @@ import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema } from '../../domain/scalars.js';
 
 const common = {
-  /** In the chat's timezone. */
+  /** The time is in the chat's timezone. */
   at: clockTimeSchema,
   /** When the setting was made. Digests that were due earlier are not sent. */
   since: instantSchema,

@@ -42,7 +42,7 @@ export type RuleState = z.infer<typeof ruleStateSchema>;
 
 export interface RuleInput {
   readonly at: Instant;
-  /** In the measure's unit. A measurement without a value is ignored. */
+  /** The value is in the measure's unit. A measurement without a value is ignored. */
   readonly value?: Decimal | undefined;
   /** Values of a joined rule's other conditions, from the same response. */
   readonly others?: KnownValues | undefined;

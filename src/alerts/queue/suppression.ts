@@ -31,7 +31,7 @@ export function suppressionOf(
 }
 
 export interface SuppressionQuery {
-  /** Without the id of an event or its topic, mutes of single proposals and launches do not count. */
+  /** Mutes of single proposals and launches count only if the id of an event or its topic is given. */
   readonly about: { readonly feed: string; readonly id?: string | undefined };
   readonly entry: Entry | undefined;
   readonly chat: Chat;

@@ -92,7 +92,7 @@ export const entrySchema = z.object({
   previous: choicesSchema.optional(),
   /** The last change was Undo, so the next Undo is Redo. */
   isUndone: z.literal(true).optional(),
-  /** By slug; only in the entry for all projects. */
+  /** The key is a slug. Only the entry for all projects has it. */
   exceptions: z.record(z.string(), exceptionSchema).optional(),
 });
 /** `exception` is set in an entry that was computed for a project (`entryAbout`); it is never stored. */

@@ -15,7 +15,7 @@ export const PING_TITLES: Readonly<Record<Ping, string>> = { proposals: 'Proposa
 export const pingsSchema = z.partialRecord(z.enum(PINGS), mentionSchema.shape.id);
 export type Pings = z.infer<typeof pingsSchema>;
 
-/** In percent of NAV. */
+/** The value is in percent of NAV. */
 const DEEP = decimal('-10');
 
 function pingOf({ feed }: Pick<FeedEvent, 'feed'>, crossings: readonly Crossing[] = []): Ping | undefined {

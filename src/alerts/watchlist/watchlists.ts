@@ -109,7 +109,7 @@ export interface Watchlists {
 }
 
 interface WatchlistsWhen extends When {
-  /** Without a clock, stamps follow the times of checks and entries. */
+  /** If there is no clock, stamps follow the times of checks and entries. */
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 

@@ -217,7 +217,7 @@ const balance = z
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,
-    /** In USD. Includes the own token, so it must never be summed into NAV. */
+    /** The value is in USD. Includes the own token, so it must never be summed into NAV. */
     withNative: totalValue,
   }));
 export type Balance = z.output<typeof balance>;

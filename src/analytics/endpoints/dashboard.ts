@@ -24,14 +24,14 @@ const projectRow = readObject((from) => {
     /** Here the service's NAV is per token. */
     navPerShare: from.get('navPerToken', decimal),
     premium: from.get('premium', decimal),
-    /** In USD. */
+    /** The value is in USD. */
     treasury: from.get('treasuryTotal', decimal),
-    /** In USD per month. */
+    /** The value is in USD per month. */
     allowance: from.get('allowance', decimal),
     runway: from.get('runway', decimal),
     proposals: from.get('proposalCount', count),
     liveProposals: from.get('liveProposals', count),
-    /** In USD, for decision markets. */
+    /** The value is in USD, for decision markets. */
     volume: from.get('tradeVolume', decimal),
     state: from.get('state', words),
     updatedAt: from.get('updatedAt', moment),
@@ -104,7 +104,7 @@ export const marketTotals = get({
     live: from.get('liveProposals', count),
     trades: from.get('trades', count),
     traders: from.get('traders', count),
-    /** In USD. */
+    /** The value is in USD. */
     volume: from.get('tradeVolume', decimal),
     all: labelled(root),
   })),

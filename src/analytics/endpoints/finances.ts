@@ -4,7 +4,7 @@ import { HOUR } from '../../base/clock.js';
 import { bySlug, get, list } from '../endpoint-row.js';
 import { decimal, maybe, moment, some, words } from '../wire-values.js';
 
-/** For both the service calls the field `source`. */
+/** The service calls the field `source` for both. */
 const detail = (amount: 'revenue' | 'expense') =>
   z
     .looseObject({ source: maybe(words) })

@@ -20,7 +20,7 @@ const holder = z
     share: row.percentageOfTotalSupply,
     /** 1 is the largest. */
     rank: row.rank,
-    /** In percent of the wallet's value. */
+    /** The value is in percent of the wallet's value. */
     ofWallet: row.percentageOfWallet,
   }));
 export type Holder = z.output<typeof holder>;
@@ -109,7 +109,7 @@ const tranche = z
     tokens: row.tokens,
     /** A multiple of the ICO price. */
     multiplier: row.multiplier,
-    /** In USD. */
+    /** The value is in USD. */
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,
@@ -129,9 +129,9 @@ export const trancheLadder = list({
 
 const unlockPoint = z.object({ date: moment, twap: maybe(decimal), cumulativeUnlocked: maybe(decimal) }).transform((row) => ({
   at: row.date,
-  /** In USD; unknown for future days. */
+  /** The value is in USD; unknown for future days. */
   twap: row.twap,
-  /** In tokens, cumulative. */
+  /** The value is in tokens, cumulative. */
   unlocked: row.cumulativeUnlocked,
 }));
 export type UnlockPoint = z.output<typeof unlockPoint>;

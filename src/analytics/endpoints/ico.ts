@@ -20,13 +20,13 @@ export const icoDetails = get({
       icoSupply: maybe(decimal),
     })
     .transform((row) => ({
-      /** In USD. */
+      /** The value is in USD. */
       price: row.icoPrice,
       startedAt: row.unixTimestampStarted,
-      /** In milliseconds. */
+      /** The value is in milliseconds. */
       runsFor: row.secondsForLaunch,
       totalSupply: row.totalSupply,
-      /** In tokens. */
+      /** The value is in tokens. */
       icoSupply: row.icoSupply,
     })),
 });

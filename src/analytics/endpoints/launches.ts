@@ -58,7 +58,7 @@ const recent = z
         mint: row.baseMint,
         slug: row.organizationSlug,
         startedAt: row.unixTimestampStarted,
-        /** In milliseconds. Grows when a live launch is extended. */
+        /** The value is in milliseconds. Grows when a live launch is extended. */
         runsFor: row.secondsForLaunch,
         permissionless: row.isPermissionLess,
         price: row.tokenUsdPrice,
@@ -112,7 +112,7 @@ const ended = z
         slug: row.organizationSlug,
         reason: row.reasonStatus,
         endedAt: row.dateEnded,
-        /** In USD. */
+        /** The value is in USD. */
         raised: row.fundRaised,
         target: row.targetRaise,
         icoPrice: row.icoPrice,

@@ -27,7 +27,7 @@ const facts = (from: Reader) => ({
   to: from.get('movedTo', party),
   symbol: from.get('symbol', words) ?? from.get('token', tokenWord),
   amount: from.get('amount', decimal),
-  /** In USD. */
+  /** The value is in USD. */
   value: from.get('value', decimal),
   transaction: from.get('transaction', words),
 });

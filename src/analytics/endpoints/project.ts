@@ -53,7 +53,7 @@ export const marketMetrics = get({
       mint: from.get('baseMint', words),
       price,
       navPerShare: from.get('navPerShare', decimal),
-      /** In percent. Despite the field's name, positive is a premium. */
+      /** The value is in percent. Despite the field's name, positive is a premium. */
       premium: discountOf(root),
       marketCap: priced(price, from.get('marketCap', decimal)),
       fdv: priced(price, from.get('fdv', decimal)),
@@ -169,7 +169,7 @@ export const daoOverview = get({
     name: from.get('name', words),
     mint: from.get('baseMint', words),
     updatedAt: from.get('updatedAt', moment),
-    /** In USD per month. */
+    /** The value is in USD per month. */
     allowance: from.get('allowance', decimal),
     /** All other fields, because the names of governance parameters are unknown. */
     parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),

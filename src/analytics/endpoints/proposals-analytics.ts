@@ -18,7 +18,7 @@ export const proposalTradeOverview = get({
     trades: from.get('trades', count),
     once: from.get('oneTimeTraders', count),
     repeat: from.get('repeatTraders', count),
-    /** In USD. */
+    /** The value is in USD. */
     average: from.get('averageTrade', decimal),
     median: from.get('medianTrade', decimal),
     largest: from.get('largestTrade', decimal),
@@ -44,7 +44,7 @@ export const proposalStrength = get({
     return {
       passTraders: from.get('passTraders', count) ?? pass.traders,
       failTraders: from.get('failTraders', count) ?? fail.traders,
-      /** In USD. */
+      /** The value is in USD. */
       passVolume: from.get('passVolume', decimal) ?? pass.volume,
       failVolume: from.get('failVolume', decimal) ?? fail.volume,
       all: labelled(root),

@@ -106,7 +106,7 @@ export const proposalMarket = get({
   input: byProposal,
   freshFor: MINUTE,
   data: readObject((from, root) => ({
-    /** In USD, like all amounts here. */
+    /** The value is in USD, like all amounts here. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     traders: from.get('traders', count),

@@ -31,7 +31,7 @@ export const readProposal = (from: Reader) => {
     margin: from.get('margin', decimal),
     threshold: reported ?? (bps && divide(bps, BASIS_POINT)),
     traders: from.get('traders', count),
-    /** In USD. */
+    /** The value is in USD. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     staked: from.get('staked', decimal),

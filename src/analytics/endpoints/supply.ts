@@ -59,9 +59,9 @@ const supplyEvent = z
     type: row.type,
     amount: row.amount,
     supplyAfter: row.resultingSupply,
-    /** In percent. */
+    /** The value is in percent. */
     change: row.change,
-    /** In USD. */
+    /** The value is in USD. */
     price: row.priceAtTime,
     usd: row.usdValue,
     signature: row.signature,

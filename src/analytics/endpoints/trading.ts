@@ -21,7 +21,7 @@ export const tradingStatistics = get({
   input: byDao,
   freshFor: 5 * MINUTE,
   data: readObject((from, root) => ({
-    /** In USD. */
+    /** The value is in USD. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     traders: from.get('traders', count),

@@ -29,7 +29,7 @@ export const treasuryOverview = get({
     price: from.get('spotPrice', marketPrice),
     premium: from.get('premium', decimal),
     runway: readRunway(from).runway,
-    /** In USD per month. */
+    /** The value is in USD per month. */
     allowance: from.get('allowance', decimal),
     updatedAt: from.get('updatedAt', moment),
     doubts: from.doubts,

@@ -42,7 +42,7 @@ const market = z
     failVolume: row.failAlignedVolume,
     volume: row.walletVolume,
     trades: row.walletTrades,
-    /** In percent of the proposal's volume. */
+    /** The value is in percent of the proposal's volume. */
     volumeShare: row.proposalVolumeConc,
     lastTradeAt: row.lastTradeTime,
     twapStartsAt: row.twapStartTime,
@@ -101,7 +101,7 @@ export const readTrade = (from: Reader) => ({
   direction: from.get('direction', words)?.toLowerCase(),
   price: from.get('tradePrice', decimal),
   size: from.get('tradeSize', decimal),
-  /** In USD. */
+  /** The value is in USD. */
   value: from.get('tradeValue', decimal),
   signature: from.get('transaction', words),
   title: from.get('proposalTitle', words),
@@ -159,10 +159,10 @@ const participation = readObject((from) => ({
   slug: from.get('slug', words),
   project: from.get('projectName', words),
   symbol: from.get('symbol', words),
-  /** In USD. */
+  /** The value is in USD. */
   contribution: from.get('contribution', decimal),
   refund: from.get('refund', decimal),
-  /** In tokens. */
+  /** The value is in tokens. */
   allocation: from.get('allocation', decimal),
   at: from.get('joinedAt', moment),
 })).refine((row) => (row.launch ?? row.slug ?? row.project) !== undefined, 'an ICO that names neither launch nor project');

@@ -10,7 +10,7 @@ export const PREFIX = '/v1/trading-activity/special-wallet';
 export const byWallet = z.object({ walletPublicKey: walletAddressSchema });
 export const order = z.enum(['ASC', 'DESC']).optional();
 
-/** In seconds. Absent and 0 mean no wait. */
+/** The value is in seconds. Absent and 0 mean no wait. */
 const wait = maybe(decimal.transform(Number).pipe(z.number().positive()));
 
 const runningJob = z.unknown().transform((value) => {
@@ -57,7 +57,7 @@ export const walletOverview = get({
     })
     .transform((row) => ({
       ...named(row),
-      /** In USD, for decision markets. */
+      /** The value is in USD, for decision markets. */
       volume: row.totalVolume,
       trades: row.totalTrades,
       proposals: row.totalUniqueProposals,
@@ -93,11 +93,11 @@ export const walletHoldingsOverview = get({
     .transform((row) => ({
       ...named(row),
       assets: row.totalAssets,
-      /** In USD. */
+      /** The value is in USD. */
       coins: row.ownershipCoinsValue,
       others: row.otherValue,
       value: row.walletValue,
-      /** In percent. */
+      /** The value is in percent. */
       coinShare: row.ownershipSharePercent,
       native: row.nativeBalance,
       nativeValue: row.nativeValue,
@@ -129,7 +129,7 @@ const holding = z
     price: row.usdPrice,
     /** 1 is the largest holder. */
     rank: row.holderRank,
-    /** In percent. */
+    /** The value is in percent. */
     ofSupply: row.percentageOfTotalSupply,
     value: priced(row.usdPrice, row.value),
     basketShare: row.basketSharePercent,

@@ -137,7 +137,7 @@ export async function readList(text: string): Promise<ReadList> {
   return /^[[{]/u.test(plain) ? readJson(plain) : readLines(plain);
 }
 
-/** In characters. Limited because each line is scanned several times. */
+/** The value is in characters. Limited because each line is scanned several times. */
 const MAX_LINE_LENGTH = 10_000;
 const MAX_BREAKS = 10 * MAX_LINES;
 /** After this many characters the reader lets other work run. */

@@ -34,7 +34,7 @@ export interface CardRow {
 export interface CardVote {
   readonly title: string;
   readonly project: string;
-  /** In percentage points. */
+  /** The value is in percentage points. */
   readonly margin: Decimal | undefined;
   readonly endsAt: Instant;
 }

@@ -29,11 +29,11 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'name'> {
   readonly foundAt: Instant;
   readonly gap: Decimal | undefined;
   readonly gapBefore: Decimal | undefined;
-  /** In percentage points. */
+  /** The value is in percentage points. */
   readonly gapChange: Decimal | undefined;
   readonly nav: Decimal | undefined;
   readonly navBefore?: Decimal | undefined;
-  /** In percent. */
+  /** The value is in percent. */
   readonly navChange: Decimal | undefined;
 }
 

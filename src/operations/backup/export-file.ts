@@ -23,7 +23,7 @@ interface ExportFile {
 }
 
 const PAGE = 500;
-/** In characters. */
+/** The value is in characters. */
 const MAX_PAGE = 4 * 1024 * 1024;
 
 /** Reads and checks the whole file. Rejects with a `BackupError`. */

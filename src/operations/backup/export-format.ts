@@ -30,14 +30,14 @@ export const trailerSchema = z.strictObject({
 
 export const entrySchema = z.tuple([z.string(), z.string()]);
 
-/** In bytes. */
+/** The value is in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** In characters, how much is encoded at once. */
+/** The value is in characters, how much is encoded at once. */
 const CHUNK = 256 * 1024;
 /** The gzip level. A higher one costs much time for little, because large documents are compressed already. */
 const LEVEL = 3;

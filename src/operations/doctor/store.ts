@@ -49,7 +49,7 @@ export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<
   return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
 }
 
-/** In milliseconds. A bot that starts meanwhile stands by at most this long. */
+/** The value is in milliseconds. A bot that starts meanwhile stands by at most this long. */
 const LEASE_MS = 60_000;
 
 /** Takes the lease until the store is closed, so that calls can be recorded. */

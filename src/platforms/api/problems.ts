@@ -23,7 +23,7 @@ export type ProblemName = keyof typeof PROBLEMS;
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly problem: ProblemName;
-  /** In seconds. */
+  /** The value is in seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(problem: ProblemName, detail: string, { retryAfter }: { readonly retryAfter?: number } = {}) {

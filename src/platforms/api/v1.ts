@@ -17,9 +17,9 @@ import { alertsOperation, askOperation, formOf, watchlistsOperation, type AlertD
 import { Problem } from './problems.js';
 import type { ApiQuestions } from './questions.js';
 
-/** In bytes. A line of 4,096 characters fits, with its JSON. */
+/** The value is in bytes. A line of 4,096 characters fits, with its JSON. */
 const MAX_BODY = 32 * 1024;
-/** In characters. No valid query string is longer. */
+/** The value is in characters. No valid query string is longer. */
 const MAX_QUERY = 2_000;
 
 export interface V1Deps {

@@ -16,14 +16,14 @@ import type { Actions } from '../button-payloads.js';
 import { editPayload } from './edit-form.js';
 import { truncateLine } from '../truncate.js';
 
-/** In characters: the id of a component or the value of a choice. https://docs.discord.com/developers/components/reference */
+/** The value is in characters: the id of a component or the value of a choice. https://docs.discord.com/developers/components/reference */
 const MAX_PAYLOAD = 100;
 const MAX_ROWS = 5;
 const MAX_IN_A_ROW = 5;
 const MAX_IN_A_MENU = 25;
-/** In characters, for the label of a button. */
+/** The value is in characters, for the label of a button. */
 const MAX_LABEL = 80;
-/** In characters, for the label or the description of a choice. */
+/** The value is in characters, for the label or the description of a choice. */
 export const MAX_CHOICE = 100;
 const MAX_PLACEHOLDER = 150;
 
@@ -219,7 +219,7 @@ const backButton = (back: string) => ({
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;
-/** In characters. In a field of one line, Discord turns line breaks into spaces. */
+/** The value is in characters. In a field of one line, Discord turns line breaks into spaces. */
 const MAX_TYPED = 4_000;
 
 /** No command line and no stored key begins with these marks. */

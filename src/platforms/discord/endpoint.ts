@@ -19,7 +19,7 @@ export interface Endpoint {
   close(): void;
 }
 
-/** In bytes. */
+/** The value is in bytes. */
 const MAX_BODY = 1024 * 1024;
 /** The lifetime of an interaction token. An older request is a replay. */
 const MAX_AGE = 15 * MINUTE;

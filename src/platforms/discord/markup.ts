@@ -5,9 +5,9 @@ import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 
-/** In characters, so that a long name cannot displace the rest of the line. */
+/** The value is in characters, so that a long name cannot displace the rest of the line. */
 const MAX_SPAN = 300;
-/** In characters. Escaping at most doubles them, so the finding always fits. */
+/** The value is in characters. Escaping at most doubles them, so the finding always fits. */
 export const MAX_LINE = 1_000;
 export const MAX_LABEL = 64;
 
@@ -55,7 +55,7 @@ function commandMention(span: Span, ids: CommandIds): string | undefined {
   return id === undefined ? undefined : `<${span.code}:${id}>`;
 }
 
-/** In characters. */
+/** The value is in characters. */
 const MOMENT_LENGTH = 20;
 
 const lengthOf = (span: Span): number => {
@@ -79,7 +79,7 @@ export const small = (markup: string): string => `-# ${markup}`;
 export const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
 const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);
 
-/** In characters with markup. Phones show fewer; Discord accepts 2,000. */
+/** The value is in characters with markup. Phones show fewer; Discord accepts 2,000. */
 export const MAX_FIRST_LINE = 300;
 
 export interface FirstLine {

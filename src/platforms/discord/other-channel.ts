@@ -19,7 +19,7 @@ export interface AskedChannel extends Pick<Interaction, 'guild' | 'isOutside' | 
 /** Reads the person's permissions at each press, because they may have changed since the last one. */
 export async function otherChannel(call: RestCall, { guild, isOutside, person, other, log }: AskedChannel): Promise<OtherChannel> {
   if (guild === undefined || isOutside) return refused("I'm not in a server here. Run the command in the server of that channel.");
-  // It comes from a typed line and stands in the address of a request.
+  // The id comes from a typed line and becomes part of a request's path.
   if (!/^\d{1,20}$/u.test(other))
     return refused('I know channels here by their mention. Type # and choose the channel, or fill in the option "channel".');
   try {

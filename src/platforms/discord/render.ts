@@ -25,7 +25,7 @@ import {
 } from './markup.js';
 
 const MAX_VALUE = 128;
-/** In characters. Escaping at most doubles them, and Discord accepts 256. */
+/** The value is in characters. Escaping at most doubles them, and Discord accepts 256. */
 const MAX_TITLE = 120;
 
 export const COLOURS: Readonly<Record<Tone, number>> = {
@@ -199,7 +199,7 @@ const MAX_DESCRIPTION = 4_096;
 const MAX_FIELDS = 25;
 const MAX_FIELD_VALUE = 1_024;
 const MAX_FIELD_NAME = 256;
-/** In characters, over all embeds of a message. */
+/** The value is in characters, over all embeds of a message. */
 const MAX_TOTAL = 6_000;
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

@@ -14,7 +14,7 @@ import { messagePayload, type MessagePayload } from './message.js';
 import { inWords, isCode, isForFiles, outcomeOf } from './outcome.js';
 import type { RestCall } from './rest.js';
 
-/** In bytes. A larger reply is deferred first, because its upload could take longer than 3 seconds. */
+/** The value is in bytes. A larger reply is deferred first, because its upload could take longer than 3 seconds. */
 const MAX_UNDEFERRED_BYTES = 256 * 1024;
 const FIRST_ANSWER = SECOND;
 

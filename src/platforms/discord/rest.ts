@@ -31,7 +31,7 @@ export interface RestDeps {
   readonly apiUrl: string;
   readonly clock: Clock;
   readonly deadlineMs: number;
-  /** In milliseconds. A longer rate limit rejects at once. */
+  /** The value is in milliseconds. A longer rate limit rejects at once. */
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
@@ -59,7 +59,7 @@ const CALLS = 'calls';
 
 const MAX_GLOBAL_PAUSE = 5 * MINUTE;
 
-/** In milliseconds of real time, because an injected clock may stand still. */
+/** The value is in milliseconds of real time, because an injected clock may stand still. */
 const BACKSTOP = 120_000;
 
 export function openRest(deps: RestDeps): { readonly call: RestCall; close(): void } {

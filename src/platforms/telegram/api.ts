@@ -15,7 +15,7 @@ export interface TelegramApiDeps extends WireDeps {
   readonly version?: ServerVersion | undefined;
 }
 
-/** In seconds. A longer wait is left to the delivery queue. */
+/** The value is in seconds. A longer wait is left to the delivery queue. */
 const MAX_WAIT_HERE = 5;
 
 /** The methods that count against the flood limits; reading and "typing…" do not. */

@@ -33,10 +33,10 @@ export interface InlineDeps {
 /** A query is answered only if the person stops typing for this long. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
-/** In seconds, shorter than an answer stays fresh. */
+/** The value is in seconds, shorter than an answer stays fresh. */
 const CACHED_FOR = 30;
 const MAX_NAME = 64;
-/** In characters. */
+/** The value is in characters. */
 const MAX_HINT = 60;
 const HINT = 'Type a project, a command or a question';
 /** The start parameter of the button that opens a private chat with the bot. */
@@ -208,7 +208,7 @@ export function inlineLines(catalogue: Catalogue): InlineLines {
   }
 }
 
-/** In characters, for a narrow phone. */
+/** The value is in characters, for a narrow phone. */
 const MAX_TITLE = 64;
 const MAX_DESCRIPTION = 120;
 const IN_A_ROW = 2;

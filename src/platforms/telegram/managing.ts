@@ -99,7 +99,7 @@ export class Managing implements DataOwner {
   readonly #documents;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** By person: a question that renews a choice must not put back the one before a press. */
+  /** One lane per person, because a question that renews a choice must not put back the choice from before a press. */
   readonly #lanes = lanes();
 
   constructor({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {

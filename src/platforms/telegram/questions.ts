@@ -50,9 +50,9 @@ const NO_ASKING = "I can't ask for text in a channel. Post the command there you
 /** The shortest time between two equal hints to a chat or person. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
-/** In messages: a menu that is further up is not edited. */
+/** The value is in messages: a menu that is further up is not edited. */
 const NEAR = 10;
-/** In characters. */
+/** The value is in characters. */
 const MAX_QUOTED = 60;
 const NOT_ASKED = "That didn't work. Press again in a minute, or type the command; /help lists them all.";
 const NOT_SHOWN = "The answer couldn't be shown. Press again in a minute, or type the command.";

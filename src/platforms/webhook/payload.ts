@@ -71,9 +71,9 @@ export interface PayloadParts {
   readonly count: number;
 }
 
-/** In bytes. Many receivers read 100 KB by default. */
+/** The value is in bytes. Many receivers read 100 KB by default. */
 export const MAX_BODY = 96 * 1024;
-/** In characters, more than any chat message has. */
+/** The value is in characters, more than any chat message has. */
 const MAX_TEXT = 16_000;
 
 /** Builds the body. Leaves out events from the end until it fits, the same ones at every attempt. */

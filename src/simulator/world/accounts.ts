@@ -108,7 +108,7 @@ export const GROUPS = [
   { name: 'Programs', key: 'programs', subgroups: [{ name: 'Vesting', parts: ['package'] }] },
 ] as const satisfies readonly { name: string; key: string; subgroups: readonly { name: string; parts: readonly Part[] }[] }[];
 
-/** In USD. */
+/** The value is in USD. */
 export interface SimBalance {
   readonly tokens: readonly (TreasuryHolding & { readonly decimals: number })[];
   readonly nativeTokenValue: string;

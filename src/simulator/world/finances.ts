@@ -7,7 +7,7 @@ import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 export interface FinanceItem {
   readonly source: string;
-  /** In USD, as decimal text. */
+  /** The value is in USD, as decimal text. */
   readonly amount: string;
 }
 

@@ -9,14 +9,14 @@ export interface Character {
   readonly tempo: 'natural' | 'fast';
   /** A UTC date. The seed adds up to three weeks. */
   readonly born: string;
-  /** In whole tokens. */
+  /** The value is in whole tokens. */
   readonly genesis: number;
   /** Whole tokens in the performance package, and in the treasury. */
   readonly locked: number;
   readonly ownTokens: number;
   /** The average in USD. */
   readonly treasury: number;
-  /** In USD per month. */
+  /** The value is in USD per month. */
   readonly allowance: number;
   /** The average premium in percent of NAV/AS. */
   readonly bias: number;

@@ -37,7 +37,7 @@ const usualPrice = (who: Character): number =>
 const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
-/** In USD per token. An ended project keeps its last price. */
+/** The value is in USD per token. An ended project keeps its last price. */
 export function priceOf(world: WorldScene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
   const factor = priceFactor(world, who, when);
@@ -47,7 +47,7 @@ export function priceOf(world: WorldScene, who: Character, at: Instant): string 
 
 export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
-/** In USD per native coin. */
+/** The value is in USD per native coin. */
 export const coinPrice = (world: WorldScene, at: Instant): string =>
   roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 

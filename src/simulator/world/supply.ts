@@ -42,7 +42,7 @@ const total = (before: bigint, changes: readonly LedgerChange[]): bigint => chan
 const totalOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): bigint =>
   changes.reduce((sum, change) => (change.type === type ? sum + change.amount : sum), 0n);
 
-/** In percent; 100 for the first mint. */
+/** The value is in percent; 100 for the first mint. */
 export const changeOf = ({ supplyBefore, supplyAfter }: LedgerEntry): string =>
   supplyBefore === 0n ? '100' : percentOfRaw(supplyBefore, supplyAfter, 6);
 

@@ -39,7 +39,7 @@ export interface Nav {
   readonly lpValue: string;
   readonly netAssetValue: string;
   readonly navPerShare: string;
-  /** In percent; positive for a premium. */
+  /** The value is in percent; positive for a premium. */
   readonly premium: string;
   readonly monthsOfRunway: string;
   readonly monthsWithoutLp: string;

@@ -16,7 +16,7 @@ export interface WorldTranche {
   readonly order: number;
   readonly tokens: bigint;
   readonly multiplier: number;
-  /** In USD. */
+  /** The value is in USD. */
   readonly threshold: string;
   readonly unlockedAt: Instant | undefined;
   readonly state: 'locked' | 'cliff-twap-pending' | 'unlocked';

@@ -246,7 +246,7 @@ const newest = (...moments: readonly (Instant | undefined)[]): Instant | undefin
 export interface Joined {
   readonly launch: WorldLaunch;
   readonly at: Instant;
-  /** In the quote currency. */
+  /** The value is in the quote currency. */
   readonly contribution: string;
   /** Null until the raise closes. */
   readonly refund: string | null;
@@ -317,7 +317,7 @@ export const refreshJobSchema = z.object({
   slug: z.string().optional(),
   requestedAt: instantSchema,
   queues: z.int().min(0),
-  /** In milliseconds. Ignored for a job that hangs. */
+  /** The value is in milliseconds. Ignored for a job that hangs. */
   runs: z.int().min(0),
   outcome: z.enum(['completes', 'fails', 'hangs']),
   word: z.string(),

@@ -30,7 +30,7 @@ export interface World {
   readonly mint: (slug: string) => string;
   readonly price: (who: Character, at: Instant) => string;
   readonly naturalPrice: (who: Character, at: Instant) => string;
-  /** In USD per month. */
+  /** The value is in USD per month. */
   readonly allowance: (who: Character, at: Instant) => string;
   readonly coin: (at: Instant) => string;
   readonly volume: (who: Character, at: Instant) => string;
@@ -112,7 +112,7 @@ export const anyCharacter = findCharacter;
 
 export interface Sum {
   readonly at: Instant;
-  /** In USD. */
+  /** The value is in USD. */
   readonly value: string;
 }
 

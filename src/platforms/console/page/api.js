@@ -97,7 +97,7 @@ export const readPreviews = async (chat, message) => (await request(`chats/${cha
 /** @returns {Promise<PanelState>} */
 export const readPanel = () => request('panel');
 
-/** In milliseconds. The server sends a beat every 15 s; after three missed ones we reconnect, even if the browser sees an open connection. */
+/** The value is in milliseconds. The server sends a beat every 15 s; after three missed ones we reconnect, even if the browser sees an open connection. */
 const SILENCE = 50_000;
 const RETRY = 2_000;
 

@@ -132,7 +132,7 @@ const choose = need('attach', HTMLButtonElement);
 const chooser = need('file', HTMLInputElement);
 const attached = need('attached', HTMLElement);
 
-/** In kilobytes, as the server's limit. */
+/** The value is in kilobytes, as the server's limit. */
 const MAX_KB = 256;
 
 /** @type {File | undefined} */

@@ -15,9 +15,9 @@ const toEnd = need('to-end', HTMLButtonElement);
 const showEarlier = need('earlier', HTMLButtonElement);
 const banner = need('banner', HTMLElement);
 
-/** In pixels: a reader this close to the end follows new messages. */
+/** The value is in pixels: a reader this close to the end follows new messages. */
 const NEAR = 80;
-/** In pixels, kept free above the message that is scrolled to. */
+/** The value is in pixels, kept free above the message that is scrolled to. */
 const MARGIN = 12;
 
 /** The element that the page last scrolled to, and the resulting scroll position. @type {{ start: Element, at: number } | undefined} */

@@ -15,7 +15,7 @@ import {
   type ServiceMessage,
 } from './destination.js';
 
-/** In characters. Most services behind Apprise accept at least this many. */
+/** The value is in characters. Most services behind Apprise accept at least this many. */
 const MAX_BODY = 1_800;
 const MAX_TITLE = 250;
 

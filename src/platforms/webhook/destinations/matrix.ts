@@ -20,7 +20,7 @@ import {
   type ServiceMessage,
 } from './destination.js';
 
-/** In characters. An event has at most 65,536 bytes, and an edit holds its content twice, as text and as HTML. https://spec.matrix.org/v1.11/client-server-api/#size-limits */
+/** The value is in characters. An event has at most 65,536 bytes, and an edit holds its content twice, as text and as HTML. https://spec.matrix.org/v1.11/client-server-api/#size-limits */
 const MAX_TEXT = 4_000;
 const ROOM = /^\/(?:_matrix\/client\/v3\/rooms\/)?((?:!|%21)[^/]{1,255})(?:\/|$)/u;
 const EVENT = /^\$[\w$/+:.-]{1,255}$/u;

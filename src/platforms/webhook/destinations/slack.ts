@@ -15,7 +15,7 @@ import {
   type ServiceMessage,
 } from './destination.js';
 
-/** In characters; Slack splits or cuts longer texts. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+/** The value is in characters; Slack splits or cuts longer texts. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
 const MAX_TEXT = 3_000;
 const MAX_FALLBACK = 300;
 
