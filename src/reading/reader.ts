@@ -44,16 +44,16 @@ export interface Stranger {
 
 export interface PhraseReader {
   read(text: string, world: ChatWorld): Reading;
-  /** Returns every meaning with its probability and line, the likeliest first. For tests and debugging. */
-  explain(text: string, world: ChatWorld): readonly Explained[];
+  /** Returns what was heard and every meaning with its probability, the likeliest first. For tests and debugging. */
+  explain(text: string, world: ChatWorld): { readonly heard: Heard; readonly meanings: readonly Explained[] };
 }
 
 export interface Explained {
   /** A line with slots, or a kind of talk. */
   readonly template: string;
   readonly belief: number;
-  /** Undefined for talk, and if a slot stays empty. */
-  readonly line: string | undefined;
+  /** Fills the slots. Undefined for talk, and if a slot stays empty. */
+  readonly line: () => string | undefined;
 }
 
 interface Meaning {
@@ -362,14 +362,13 @@ function ofNames(line: string, heard: Heard): number {
 const choicesOf = (options: CommandEntry['options'] | undefined, wanted: string): readonly string[] =>
   options?.find(({ name }) => name === wanted)?.choices ?? [];
 
-function explain(text: string, { meanings, model, vocabulary, optionsOf, world }: ReadWith): readonly Explained[] {
+function explain(text: string, { meanings, model, vocabulary, optionsOf, world }: ReadWith): ReturnType<PhraseReader['explain']> {
   const heard = withHead(hear(text, world, vocabulary), text, vocabulary);
   const beliefs = model.classify(heard.features);
-  return meanings
-    .map(({ template, command }, label) => ({
-      template,
-      belief: beliefs[label] ?? 0,
-      line: command === undefined ? undefined : fillLine(template, heard, (option) => choicesOf(optionsOf.get(command), option)),
-    }))
-    .toSorted((one, other) => other.belief - one.belief);
+  const explained = meanings.map(({ template, command }, label) => ({
+    template,
+    belief: beliefs[label] ?? 0,
+    line: () => (command === undefined ? undefined : fillLine(template, heard, (option) => choicesOf(optionsOf.get(command), option))),
+  }));
+  return { heard, meanings: explained.toSorted((one, other) => other.belief - one.belief) };
 }

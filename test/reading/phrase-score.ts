@@ -165,10 +165,22 @@ export function withSlots(text: string, { projects, wallets, keys, words }: Hear
     .replaceAll('\t', ' ');
 }
 
-const isName = async (text: string): Promise<boolean> => projectsNamed(nameIndex(PHRASE_PROJECTS), text).length > 0;
+const NAMES = nameIndex(PHRASE_PROJECTS);
+const isName = async (text: string): Promise<boolean> => projectsNamed(NAMES, text).length > 0;
+
+/** Thousands of phrases mean the same few lines. */
+const formsByRegistry = new WeakMap<Registry, Map<string, Promise<string | undefined>>>();
 
 /** The line in one form, so that "/premium tide" and "/premium tide 3M" are the same. */
-export async function sameAs(line: string, { commands }: Registry): Promise<string | undefined> {
+export async function sameAs(line: string, registry: Registry): Promise<string | undefined> {
+  const forms = formsByRegistry.get(registry) ?? new Map<string, Promise<string | undefined>>();
+  formsByRegistry.set(registry, forms);
+  const form = forms.get(line) ?? formOf(line, registry);
+  forms.set(line, form);
+  return form;
+}
+
+async function formOf(line: string, { commands }: Registry): Promise<string | undefined> {
   const defined = /^define (.+)$/u.exec(line);
   if (defined !== null) return `define ${canonicalTerm(defined[1] ?? '')}`;
   const compared = /^compare (.+)$/u.exec(line);
@@ -226,7 +238,7 @@ function canonical({ command, values }: ParsedCommand): string {
   for (const [name, value] of Object.entries(all))
     if (value !== undefined) {
       if (value === WHALE) all[name] = 'whale';
-      const project = projectsNamed(nameIndex(PHRASE_PROJECTS), value)[0];
+      const project = projectsNamed(NAMES, value)[0];
       all[name] = project === undefined ? (value === WHALE ? 'whale' : value.toLowerCase()) : String(project.slug);
     }
   const now = PHRASE_WORLD.now;
