@@ -17,7 +17,7 @@ describe.each(['kestrel-yard', 'lark-hollow'])('asked about %s', (project) => {
       const answer = await analytics.call(row, await needed(box, row, known));
       expect([row.id, listed(answer.data)?.broken ?? 0]).toEqual([row.id, 0]);
     }
-  }, 60_000);
+  });
 });
 
 /** How many rows a list has: as it counts them, or, where it counts none, as one large page shows. */
@@ -47,7 +47,7 @@ test('every paged list is walked to its end once, and meets every row once', asy
     const behind = await analytics.call<z.ZodObject, unknown>(row, { ...input, limit: size, page: pages + 1 });
     expect([row.id, listed(behind.data)?.rows]).toEqual([row.id, []]);
   }
-}, 60_000);
+});
 
 /** Where any text is a good question: by the name of the field, or with the row before it. */
 const ANYTHING: ReadonlySet<string> = new Set([

@@ -80,7 +80,7 @@ beforeAll(async () => {
   return async () => {
     for (const close of closing) await close();
   };
-}, 60_000);
+});
 
 const privately = () => {
   const from = telegram.person({ first_name: 'Anna' });

@@ -148,7 +148,7 @@ test('equal charts have equal keys, others have others', () => {
   expect(pictureKey(titled('a'))).not.toBe(pictureKey(titled('b')));
 });
 
-test('the built thread draws with the font that was built in', { timeout: 60_000 }, async ({ skip }) => {
+test('the built thread draws with the font that was built in', async ({ skip }) => {
   skip(!existsSync(BUILT), 'the thread is compiled code; run "npm run build" first');
   const { pictures } = open({ program: BUILT, clock: systemClock });
   const [chart] = Object.values(SAMPLES);

@@ -62,7 +62,7 @@ async function spoil(fault: Record<string, unknown>): Promise<void> {
   onTestFinished(async () => void (await injectFault({ clear: true })));
 }
 
-test('unconfigured, everything is well and every operation that can be asked is answered', { timeout: 90_000 }, async () => {
+test('unconfigured, everything is well and every operation that can be asked is answered', async () => {
   const { code, out, line } = await run([]);
   expect(line('service')).toContain('embedded');
   expect(line('cost')).toMatch(/· cost +98 calls to the embedded service.*no monthly limit is set/u);
@@ -169,22 +169,18 @@ test('a store that another program holds is said, with the remedy', async () => 
   expect([alone.code, wrong.code]).toEqual([2, 2]);
 });
 
-test(
-  'a running bot is asked how it stands, and with a monthly limit no call is made that its ledger would miss',
-  { timeout: 60_000 },
-  async () => {
-    const url = storeFile();
-    const env = { STORE_URL: url, HTTP_PORT: '0', LOG_LEVEL: 'silent', ...walks(box.url), ANALYTICS_REQUESTS_PER_MONTH: '500' };
-    const bot = await startApp(readConfig(env), { log: silentLog, ticker: { every: async () => async () => {} } });
-    onTestFinished(async () => bot.stop());
-    const { code, out } = await run(['--only', 'store,service', '--yes', '--url', bot.url], env);
-    expect(out).toMatch(/✓ store +the bot at http:\/\/127\.0\.0\.1:\d+ has it open and can write to it/u);
-    expect(out).toMatch(/✓ running bot +.*0 alerts wait to be delivered/u);
-    expect(out).toMatch(/⚠ service +not walked, because the calls could not be booked/u);
-    expect(out.trimEnd()).toMatch(/Errors: 0, warnings: 1\. The bot can run; check "service" \(⚠\) next\.$/u);
-    expect(code).toBe(1);
-  },
-);
+test('a running bot is asked how it stands, and with a monthly limit no call is made that its ledger would miss', async () => {
+  const url = storeFile();
+  const env = { STORE_URL: url, HTTP_PORT: '0', LOG_LEVEL: 'silent', ...walks(box.url), ANALYTICS_REQUESTS_PER_MONTH: '500' };
+  const bot = await startApp(readConfig(env), { log: silentLog, ticker: { every: async () => async () => {} } });
+  onTestFinished(async () => bot.stop());
+  const { code, out } = await run(['--only', 'store,service', '--yes', '--url', bot.url], env);
+  expect(out).toMatch(/✓ store +the bot at http:\/\/127\.0\.0\.1:\d+ has it open and can write to it/u);
+  expect(out).toMatch(/✓ running bot +.*0 alerts wait to be delivered/u);
+  expect(out).toMatch(/⚠ service +not walked, because the calls could not be booked/u);
+  expect(out.trimEnd()).toMatch(/Errors: 0, warnings: 1\. The bot can run; check "service" \(⚠\) next\.$/u);
+  expect(code).toBe(1);
+});
 
 test('a bad token is said for each platform and never printed', async () => {
   const telegram = await startTelegram({ token: TELEGRAM });
@@ -221,7 +217,7 @@ test('every complaint about the configuration is alerted with its remedy, and no
   expect(code).toBe(2);
 });
 
-test('with a monthly limit nothing is spent before it is agreed to, and what is spent is booked', { timeout: 60_000 }, async () => {
+test('with a monthly limit nothing is spent before it is agreed to, and what is spent is booked', async () => {
   let asked = 0;
   const counter = await serve((one) => {
     asked += 1;
@@ -302,29 +298,25 @@ test('a chat for notices on a platform without a token is a failure, and the add
   expect(connected.code).toBe(0);
 });
 
-test(
-  'a monthly limit is said as it is: of the embedded service, of another one, and where its ledger cannot be read',
-  { timeout: 90_000 },
-  async () => {
-    const limit = { ANALYTICS_REQUESTS_PER_MONTH: '500' };
-    const embedded = await run(['--only', 'config,service'], limit);
-    expect(embedded.line('service')).toContain('embedded, with invented projects, 500 calls a month');
-    expect(embedded.line('cost')).toMatch(
-      /98 calls to the embedded service.*they are not counted; the bot's own calls are, up to 500 a month/u,
-    );
-    expect(embedded.out).not.toContain('no monthly limit');
-    expect((await run(['--only', 'config'])).line('service')).toContain('embedded, with invented projects, no monthly limit');
-    expect((await run(['--only', 'config'], { ...walks(box.url), ...limit })).line('service')).toMatch(
-      /127\.0\.0\.1:\d+, 500 calls a month/u,
-    );
+test('a monthly limit is said as it is: of the embedded service, of another one, and where its ledger cannot be read', async () => {
+  const limit = { ANALYTICS_REQUESTS_PER_MONTH: '500' };
+  const embedded = await run(['--only', 'config,service'], limit);
+  expect(embedded.line('service')).toContain('embedded, with invented projects, 500 calls a month');
+  expect(embedded.line('cost')).toMatch(
+    /98 calls to the embedded service.*they are not counted; the bot's own calls are, up to 500 a month/u,
+  );
+  expect(embedded.out).not.toContain('no monthly limit');
+  expect((await run(['--only', 'config'])).line('service')).toContain('embedded, with invented projects, no monthly limit');
+  expect((await run(['--only', 'config'], { ...walks(box.url), ...limit })).line('service')).toMatch(
+    /127\.0\.0\.1:\d+, 500 calls a month/u,
+  );
 
-    const url = storeFile();
-    const held = await openStore(url);
-    onTestFinished(async () => held.close());
-    const locked = await run(['--only', 'service', '--yes'], { STORE_URL: url, HTTP_PORT: '0', ...walks(box.url), ...limit });
-    expect(locked.line('cost')).toContain('how many of the 500 calls of this month are left is not known');
-  },
-);
+  const url = storeFile();
+  const held = await openStore(url);
+  onTestFinished(async () => held.close());
+  const locked = await run(['--only', 'service', '--yes'], { STORE_URL: url, HTTP_PORT: '0', ...walks(box.url), ...limit });
+  expect(locked.line('cost')).toContain('how many of the 500 calls of this month are left is not known');
+});
 
 test('names in PROJECTS that the service does not list are one line with the nearest ones, and another of them is walked', async () => {
   const { code, out, line } = await run(['--only', 'service'], { ...walks(box.url), PROJECTS: 'tidee,heron' });

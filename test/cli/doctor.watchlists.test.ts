@@ -33,36 +33,30 @@ function open() {
   };
 }
 
-test(
-  'the doctor says which file has a chat, which chat does not exist and what is edited, of a running bot and of its store',
-  { timeout: 60_000 },
-  async () => {
-    const { write, start, said } = open();
-    write('desk.json', listOf([]));
-    const bot = await start();
-    onTestFinished(async () => bot.stop());
-    await expect
-      .poll(async () => said('--url', bot.url), { timeout: 20_000 })
-      .toEqual([expect.stringContaining('the running bot refuses none')]);
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer a-token-of-the-operator-1' };
-    const body = JSON.stringify({ text: '/watch tide' });
-    await fetch(new URL('api/chats/main/messages', bot.url), { method: 'POST', headers, body });
-    await bot.stop();
-    const edited = expect.stringMatching(/⚠ watchlists +desk\.json: console\/main was edited since this file was applied/u);
-    expect(await said()).toEqual([edited]);
-    write('another.json', listOf([{ project: 'tide' }]));
-    write('gone.json', listOf([], 'webhook/abcdefghij'));
-    write('half.json', '{"navwatch": ');
-    const claimed = [
-      expect.stringMatching(/⚠ watchlists +another\.json: It is for the same chat as desk\.json\. Join the two\./u),
-      edited,
-      expect.stringMatching(/⚠ watchlists +gone\.json: There is no endpoint webhook\/abcdefghij\. The page "Webhooks" lists them\./u),
-    ];
-    expect(await said()).toEqual(claimed);
-    const again = await start();
-    onTestFinished(async () => again.stop());
-    const broken = expect.stringMatching(/⚠ watchlists +half\.json: It is no valid JSON: line 1/u);
-    await expect.poll(async () => said('--url', again.url), { timeout: 20_000 }).toEqual([...claimed, broken]);
-    expect(await said()).toEqual([expect.stringContaining('no running bot says which files it refuses')]);
-  },
-);
+test('the doctor says which file has a chat, which chat does not exist and what is edited, of a running bot and of its store', async () => {
+  const { write, start, said } = open();
+  write('desk.json', listOf([]));
+  const bot = await start();
+  onTestFinished(async () => bot.stop());
+  await expect.poll(async () => said('--url', bot.url)).toEqual([expect.stringContaining('the running bot refuses none')]);
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer a-token-of-the-operator-1' };
+  const body = JSON.stringify({ text: '/watch tide' });
+  await fetch(new URL('api/chats/main/messages', bot.url), { method: 'POST', headers, body });
+  await bot.stop();
+  const edited = expect.stringMatching(/⚠ watchlists +desk\.json: console\/main was edited since this file was applied/u);
+  expect(await said()).toEqual([edited]);
+  write('another.json', listOf([{ project: 'tide' }]));
+  write('gone.json', listOf([], 'webhook/abcdefghij'));
+  write('half.json', '{"navwatch": ');
+  const claimed = [
+    expect.stringMatching(/⚠ watchlists +another\.json: It is for the same chat as desk\.json\. Join the two\./u),
+    edited,
+    expect.stringMatching(/⚠ watchlists +gone\.json: There is no endpoint webhook\/abcdefghij\. The page "Webhooks" lists them\./u),
+  ];
+  expect(await said()).toEqual(claimed);
+  const again = await start();
+  onTestFinished(async () => again.stop());
+  const broken = expect.stringMatching(/⚠ watchlists +half\.json: It is no valid JSON: line 1/u);
+  await expect.poll(async () => said('--url', again.url)).toEqual([...claimed, broken]);
+  expect(await said()).toEqual([expect.stringContaining('no running bot says which files it refuses')]);
+});

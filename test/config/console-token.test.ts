@@ -38,7 +38,7 @@ test('processes that start at once get one token', () => {
   const tokens = stdout.trim().split('\n');
   expect(tokens).toHaveLength(3);
   expect([...new Set(tokens)]).toEqual([readFileSync(path, 'utf8').trim()]);
-}, 30_000);
+});
 
 test('a file that others could read is closed to them', () => {
   const path = join(folder(), 'console-token');

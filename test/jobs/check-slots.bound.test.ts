@@ -69,7 +69,7 @@ test('every check starts within the stated bound, whatever the load', async () =
     }),
     { numRuns: runs(100), examples: [[SELDOM], [FLOODED]] },
   );
-}, 60_000);
+});
 
 /** Runs a load through plan and slots as the watcher does; resolves with every wait that was longer than its bound. */
 async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly string[]> {

@@ -104,4 +104,4 @@ test('is asked for as for one, never too early, and each chat is notified of eac
   expect(new Set(all).size).toBe(all.length);
   // The two transfers that were made, each between two snapshots of its own.
   expect(all.filter((event) => event.includes(world.mint('tide')))).toHaveLength(2);
-}, 60_000);
+});

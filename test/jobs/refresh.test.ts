@@ -373,7 +373,7 @@ test('no schedule of kills and limits makes it ask before the service takes it',
     expect(posts().length).toBeGreaterThan(2);
     expect(posts().filter(({ status }) => status === 429)).toEqual([]);
   }
-}, 60_000);
+});
 
 test('a day of one wallet costs a refresh an hour and a handful of requests each', async () => {
   const { boot, of, requests } = await openWallets();
@@ -382,7 +382,7 @@ test('a day of one wallet costs a refresh an hour and a handful of requests each
   expect(of('ask').length).toBeGreaterThanOrEqual(23);
   expect(of('ask').length).toBeLessThanOrEqual(24);
   expect(requests.length / of('ask').length).toBeLessThan(6);
-}, 60_000);
+});
 
 test('where the budget makes a refresh seldom it is asked for as seldom, and what one takes is counted', async () => {
   const { boot, wallet, of, requests } = await openWallets();

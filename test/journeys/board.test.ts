@@ -40,4 +40,4 @@ test('a board names the permission to pin before it is stored, is posted and pin
   await bot.pass(60, 20);
   expect(boards()).toEqual([]);
   expect(bot.discord.controls.messages(bot.channel).some((one) => read(one).includes('Board off'))).toBe(true);
-}, 120_000);
+});

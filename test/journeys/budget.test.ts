@@ -27,7 +27,7 @@ test('on five thousand calls a month everything is watched, a mint is alerted wi
   expect(status).toMatch(/API budget: \d+ of 5,000 used .* resets in .* left: [\d,]+ reserved for questions, [\d,]+ for checks/u);
   expect(status).toMatch(/List of projects: read .* ago · every .* · believed \d+%/u);
   expect(status).toMatch(/supply +\d+ .* ago/u);
-}, 60_000);
+});
 
 test('without a limit checks run at the floor, and no list is asked for their sake', async () => {
   const harness = await openBot();

@@ -51,7 +51,7 @@ describe('the page has no barrier that axe-core finds', () => {
     return { violations, hasRun: passed > (colorScheme === 'dark' ? 0 : 15) };
   };
 
-  test.each(VIEWS)('at %s, %s: a conversation, completion, and a preview', { timeout: 60_000 }, async (_size, scheme, options) => {
+  test.each(VIEWS)('at %s, %s: a conversation, completion, and a preview', async (_size, scheme, options) => {
     const page = await visit(harness, options);
     await page.locator('article.alert').nth(2).waitFor();
     await page.locator('#demo').waitFor();
@@ -65,7 +65,7 @@ describe('the page has no barrier that axe-core finds', () => {
     expect(await checked(page, scheme)).toEqual(CLEAN);
   });
 
-  test.each(VIEWS)('at %s, %s: an empty chat and the dialogs', { timeout: 60_000 }, async (_size, scheme, options) => {
+  test.each(VIEWS)('at %s, %s: an empty chat and the dialogs', async (_size, scheme, options) => {
     const page = await visit(harness, { ...options, path: '/#empty' });
     await page.locator('#greeting').waitFor();
     expect(await checked(page, scheme)).toEqual(CLEAN);

@@ -77,7 +77,7 @@ describe('the console page', () => {
     await expect.poll(async () => foot.innerText()).toBe('Updated 2 min ago');
     await clock.asleep();
     await clock.advance(3 * MINUTE);
-    await expect.poll(async () => foot.innerText(), { timeout: 5_000 }).toBe('Updated 5 min ago');
+    await expect.poll(async () => foot.innerText()).toBe('Updated 5 min ago');
   });
 
   test('an alert arrives by itself, looks like one, and is counted in the title while nobody looks', async () => {
@@ -242,7 +242,7 @@ describe('the console page', () => {
     await using after = await openHarness({ port: before.port });
     await after.alert('1', 'new 1');
     await page.clock.runFor(POLLED);
-    await expect.poll(async () => texts(page), { timeout: 10_000 }).toEqual(['new 1']);
+    await expect.poll(async () => texts(page)).toEqual(['new 1']);
   });
 
   test('with a token the page is behind a form', async () => {

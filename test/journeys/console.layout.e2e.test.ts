@@ -98,7 +98,7 @@ const FAULTS = `(() => {
 
 /** Once the page has settled. */
 async function expectNoFaults(page: Page): Promise<void> {
-  await expect.poll(async () => page.evaluate(FAULTS), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(async () => page.evaluate(FAULTS)).toEqual([]);
 }
 
 /** A page with these chats, in the first of which is every kind of card. */
@@ -126,7 +126,7 @@ async function openWith(names: readonly string[], ok = true): Promise<ConsoleHar
 describe('on the page nothing that can be pressed overlaps and nothing is cut', () => {
   const { visit } = withBrowser();
 
-  test.each(CHATS)('with %s in the list of chats, whichever is open', { timeout: 60_000 }, async (count) => {
+  test.each(CHATS)('with %s in the list of chats, whichever is open', async (count) => {
     await using harness = await openWith(NAMES.slice(0, count));
     for (const [widths, hasTouch] of SIZES)
       for (const open of new Set([NAMES[0], NAMES[count - 1]])) {
@@ -143,48 +143,44 @@ describe('on the page nothing that can be pressed overlaps and nothing is cut', 
       }
   });
 
-  test.each(SIZES)(
-    'at %j px, over the whole conversation, completion, the status and the dialogs',
-    { timeout: 60_000 },
-    async (widths, hasTouch) => {
-      await using harness = await openWith(NAMES.slice(0, 3), false);
-      const page = await visit(harness, sizeOf(widths[0], hasTouch));
-      const expectNoFaultsAtAny = async (): Promise<void> => {
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: HEIGHT });
-          await expectNoFaults(page);
-        }
-      };
-      await page.locator('article.alert').nth(2).waitFor();
-      for (const article of await page.locator('article').all()) {
-        await article.scrollIntoViewIfNeeded();
-        await expectNoFaultsAtAny();
+  test.each(SIZES)('at %j px, over the whole conversation, completion, the status and the dialogs', async (widths, hasTouch) => {
+    await using harness = await openWith(NAMES.slice(0, 3), false);
+    const page = await visit(harness, sizeOf(widths[0], hasTouch));
+    const expectNoFaultsAtAny = async (): Promise<void> => {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await expectNoFaults(page);
       }
-      await page.evaluate('document.getElementById("scroll").scrollTop = 0');
-      await harness.alert('late', samples.fell());
-      await page.locator('#to-end').waitFor();
-      const name = `${'a-long-name-'.repeat(8)}.json`;
-      await page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from('{}') });
+    };
+    await page.locator('article.alert').nth(2).waitFor();
+    for (const article of await page.locator('article').all()) {
+      await article.scrollIntoViewIfNeeded();
       await expectNoFaultsAtAny();
-      await page.locator('#line').fill('/p');
-      await page.locator('#suggestions li').first().waitFor();
+    }
+    await page.evaluate('document.getElementById("scroll").scrollTop = 0');
+    await harness.alert('late', samples.fell());
+    await page.locator('#to-end').waitFor();
+    const name = `${'a-long-name-'.repeat(8)}.json`;
+    await page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from('{}') });
+    await expectNoFaultsAtAny();
+    await page.locator('#line').fill('/p');
+    await page.locator('#suggestions li').first().waitFor();
+    await expectNoFaultsAtAny();
+    await page.locator('#line').fill('');
+    await page.locator('#panel summary').click();
+    await expectNoFaultsAtAny();
+    for (const [opens, closes] of [
+      ['New chat', 'Cancel'],
+      ['Use real data', 'Close'],
+    ] as const) {
+      await page.getByRole('button', { name: opens }).click();
       await expectNoFaultsAtAny();
-      await page.locator('#line').fill('');
-      await page.locator('#panel summary').click();
-      await expectNoFaultsAtAny();
-      for (const [opens, closes] of [
-        ['New chat', 'Cancel'],
-        ['Use real data', 'Close'],
-      ] as const) {
-        await page.getByRole('button', { name: opens }).click();
-        await expectNoFaultsAtAny();
-        await page.getByRole('button', { name: closes }).click();
-      }
-      await page.getByRole('button', { name: 'Preview' }).last().click();
-      await page.getByRole('heading', { name: 'Telegram' }).waitFor();
-      await expectNoFaultsAtAny();
-    },
-  );
+      await page.getByRole('button', { name: closes }).click();
+    }
+    await page.getByRole('button', { name: 'Preview' }).last().click();
+    await page.getByRole('heading', { name: 'Telegram' }).waitFor();
+    await expectNoFaultsAtAny();
+  });
 
   test.each(SIZES)('at %j px, in the operator view', async (widths, hasTouch) => {
     const { operator } = oneChat();

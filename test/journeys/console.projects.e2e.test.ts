@@ -121,7 +121,7 @@ describe('the watched projects', () => {
     expect((await harness.get('/api/chats/main/messages')).body.messages?.[0]?.text).toBe('/watch all');
   });
 
-  test.each(VIEWS)('have no barrier that axe-core finds at %s, %s', { timeout: 60_000 }, async (_size, _scheme, options) => {
+  test.each(VIEWS)('have no barrier that axe-core finds at %s, %s', async (_size, _scheme, options) => {
     await using harness = await open(['Tidewater', 'Moss Harbor']);
     await harness.alert('d-1', samples.mint(harness.clock.now()));
     await harness.alert('d-2', samples.fell());

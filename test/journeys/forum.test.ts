@@ -39,4 +39,4 @@ test('a proposal is one post from its draft to its result, over a restart, and o
   expect(read(controls.message(posts()[0]!.id)!)).toMatch(/passed|failed/iu);
   expect(controls.posts(forum)).toHaveLength(1);
   expect(discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
-}, 180_000);
+});

@@ -27,7 +27,7 @@ test('a group that the bot is added to is greeted once, whether it is listed or 
   expect(read(await bot.slash('alerts', {}, { where: direct }))).toContain('Tidewater');
   const refused = await bot.slash('alerts', {}, { user: other, where: controls.openDirect(other) });
   expect(read(refused)).toContain(`discord/user/${other}`);
-}, 60_000);
+});
 
 test('a server that the bot is invited to is greeted where its notices stand', async () => {
   const bot = await openConnectedBot({ env: { ACCESS: 'open' } });
@@ -39,10 +39,10 @@ test('a server that the bot is invited to is greeted where its notices stand', a
   controls.invite(guild);
   const message = await controls.waitFor(() => bot.alerted(channel)[0]);
   expect(read(message)).toContain('/watch: choose');
-}, 60_000);
+});
 
 test('a link to the bot watches what it names', async () => {
   const bot = await openConnectedBot({ env: { ACCESS: 'open' } });
   expect((await bot.write('/start watch_tide')).text).toContain('Watching Tidewater');
   expect((await bot.write('/start')).text).toContain('I send alerts about ownership coins');
-}, 60_000);
+});

@@ -63,30 +63,26 @@ const linesOf = (guide: string): readonly string[] =>
     .filter((line) => !/^\/(?:operator$|etc\/|feeds\/|api\/|mcp$)|<(?:project|kind)>/u.test(line))
     .map((line) => line.replaceAll('<address>', WALLET));
 
-test.each(READERS)(
-  'each line of the guide for the %s is understood on %s',
-  async (guide, place) => {
-    const bot = await openConnectedBot({ env: { PUBLIC_URL: 'https://bot.example' } });
-    const { controls } = bot.discord;
-    controls.addMember({
-      guild: bot.guild,
-      user: bot.anna,
-      roles: [controls.addRole({ guild: bot.guild, permissions: Permission.MANAGE_ROLES })],
-    });
-    controls.setBotPermissions(bot.guild, USUAL_BOT_PERMISSIONS | Permission.MANAGE_ROLES);
-    const analysts = controls.addRole({ guild: bot.guild, name: 'analysts', permissions: 0n });
-    // A line with the names of its options is one for Discord's fields.
-    const lines = linesOf(guide).filter((line) => place === 'Discord' || !/ target:/u.test(line));
-    expect(lines.length).toBeGreaterThan(0);
-    const type = PLACES[place];
-    for (const line of PREPARED) await type(bot, line);
-    for (const line of lines) {
-      const typed = line.replace('@analysts', `<@&${analysts}>`).replace('@name_of_the_bot', `@${bot.telegram.me.username ?? ''}`);
-      const answer = await type(bot, typed);
-      expect.soft(answer, line).not.toMatch(/^⚠|did you mean|not understood|no such|Unknown/iu);
-      expect.soft(answer.length, line).toBeGreaterThan(3);
-      if (line.startsWith('/unwatch')) await type(bot, '/watch tide');
-    }
-  },
-  180_000,
-);
+test.each(READERS)('each line of the guide for the %s is understood on %s', async (guide, place) => {
+  const bot = await openConnectedBot({ env: { PUBLIC_URL: 'https://bot.example' } });
+  const { controls } = bot.discord;
+  controls.addMember({
+    guild: bot.guild,
+    user: bot.anna,
+    roles: [controls.addRole({ guild: bot.guild, permissions: Permission.MANAGE_ROLES })],
+  });
+  controls.setBotPermissions(bot.guild, USUAL_BOT_PERMISSIONS | Permission.MANAGE_ROLES);
+  const analysts = controls.addRole({ guild: bot.guild, name: 'analysts', permissions: 0n });
+  // A line with the names of its options is one for Discord's fields.
+  const lines = linesOf(guide).filter((line) => place === 'Discord' || !/ target:/u.test(line));
+  expect(lines.length).toBeGreaterThan(0);
+  const type = PLACES[place];
+  for (const line of PREPARED) await type(bot, line);
+  for (const line of lines) {
+    const typed = line.replace('@analysts', `<@&${analysts}>`).replace('@name_of_the_bot', `@${bot.telegram.me.username ?? ''}`);
+    const answer = await type(bot, typed);
+    expect.soft(answer, line).not.toMatch(/^⚠|did you mean|not understood|no such|Unknown/iu);
+    expect.soft(answer.length, line).toBeGreaterThan(3);
+    if (line.startsWith('/unwatch')) await type(bot, '/watch tide');
+  }
+});

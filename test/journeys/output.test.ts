@@ -32,7 +32,7 @@ async function healthAt(url: string) {
 }
 
 test('--help prints the usage and starts no bot, and an unknown argument is refused', () => {
-  const run = (...args: readonly string[]) => spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 20_000 });
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 120_000 });
   expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: navwatch'), stderr: '' });
   expect(run('--bogus')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('no argument "--bogus"') });
 });

@@ -25,7 +25,7 @@ const pictures: Pictures = {
   png: async () => new Uint8Array(),
 };
 
-test("a card shows its picture in the reader's scheme, and one that fails goes without a trace", { timeout: 60_000 }, async ({ skip }) => {
+test("a card shows its picture in the reader's scheme, and one that fails goes without a trace", async ({ skip }) => {
   skip(browser === undefined, NO_CHROMIUM);
   const premium = SAMPLES['premium'];
   const supply = SAMPLES['supply'];
@@ -48,13 +48,13 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
   await page.goto(harness.url);
   const drawn = page.locator('picture img');
   await expect
-    .poll(async () => drawn.evaluateAll((all) => all.map((image) => 'naturalWidth' in image && image.naturalWidth)), { timeout: 20_000 })
+    .poll(async () => drawn.evaluateAll((all) => all.map((image) => 'naturalWidth' in image && image.naturalWidth)))
     .toEqual([800]);
   expect(asked.every((url) => url.endsWith('theme=dark'))).toBe(true);
   await harness.say('/supply');
   await harness.say('/broken');
   await page.locator('text=you said /broken').waitFor();
-  await expect.poll(async () => drawn.count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => drawn.count()).toBe(2);
   const end = await page.locator('#scroll').evaluate((scroll) => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight);
   expect(Math.abs(end)).toBeLessThan(80);
   expect(refused).toEqual([]);
@@ -63,7 +63,7 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
   await context.close();
 });
 
-test('the text of a card is there before its picture, whose place is kept until it is drawn', { timeout: 60_000 }, async ({ skip }) => {
+test('the text of a card is there before its picture, whose place is kept until it is drawn', async ({ skip }) => {
   skip(browser === undefined, NO_CHROMIUM);
   const chart = SAMPLES['premium'];
   if (browser === undefined || chart === undefined) return;
@@ -88,7 +88,7 @@ test('the text of a card is there before its picture, whose place is kept until 
   expect(width).toBe(0);
   expect(height).toBeGreaterThan(100);
   draw();
-  await expect.poll(look, { timeout: 20_000 }).toEqual([800, height]);
+  await expect.poll(look).toEqual([800, height]);
   expect(await below()).toBe(before);
   await context.close();
 });

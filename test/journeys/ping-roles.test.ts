@@ -42,7 +42,7 @@ test('a moderator sets ping roles up, a member takes one, an alert pings that ro
   expect(read(await press())).toContain('The role for proposals was deleted');
   expect(read(await bot.slash('alerts', { target: 'tide' }))).not.toContain(role);
   expect(discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
-}, 120_000);
+});
 
 test('with Off alerts ping nobody, and on Telegram it is said that this is for Discord', async () => {
   const bot = await openConnectedBot();

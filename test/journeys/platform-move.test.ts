@@ -10,11 +10,11 @@ test('a list that is exported on Discord and imported on Telegram is the same li
   expect(standing).not.toContain('Tidewater');
   expect(done).toContain('Imported: ');
   expect(difference(exported.file, arrived)).toEqual([]);
-}, 60_000);
+});
 
 test('a plain list of wallets is read, and the line that cannot be is named', async () => {
   const bot = await openConnectedBot();
   const { text } = await sendFile(bot, { text: '/watchlist import', name: 'wallets.txt', content: PLAIN_LIST });
   expect(text).toContain('will add 3 entries');
   expect(text).toContain('no wallet at all');
-}, 60_000);
+});

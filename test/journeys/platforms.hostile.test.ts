@@ -78,7 +78,7 @@ test('hostile titles of proposals and launches arrive on both as what they are, 
     await bot.write(command === 'proposals' ? '/proposals tide' : '/launches');
   }
   harmless(bot);
-}, 60_000);
+});
 
 test('hostile names that people type come back to them harmless', async () => {
   const bot = await openConnectedBot();

@@ -13,7 +13,7 @@ test('a pause of twelve hours that Telegram wants is kept over a restart, and th
   expect((sent?.at ?? Number.NaN) - until).toBeLessThanOrEqual(2_000);
   // Discord waited for nothing.
   expect(bot.alerted().map(read)).toEqual([expect.stringContaining('minted 101 TIDE'), expect.stringContaining('minted 102 TIDE')]);
-}, 60_000);
+});
 
 test('a group that becomes a supergroup keeps its list and is alerted there, when Telegram says that it moved', async () => {
   const bot = await openConnectedBot({ watching: SUPPLY });

@@ -44,7 +44,7 @@ describe.skipIf(withoutPrometheus !== undefined)(
         await server.stop();
         await app.stop();
       };
-    }, 40_000);
+    });
 
     test('the bot is a target that is up, and its own state is among the samples', async () => {
       const found = z.object({ result: z.array(z.object({ metric: z.record(z.string(), z.string()) })) });

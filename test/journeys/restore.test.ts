@@ -53,4 +53,4 @@ test('after an old export is restored, a chat gets one message about what happen
   await bot.pass(70);
   expect((await bot.alerts()).slice(2)).toEqual([expect.stringContaining('5,555')]);
   expect(await secretsInExport(file, [KEY])).toEqual([]);
-}, 60_000);
+});

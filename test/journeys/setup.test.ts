@@ -9,21 +9,17 @@ test.each([
   ['Discord, by a menu and a form', onDiscord],
   ['Telegram, by buttons and an answer', onTelegram],
   ['the page', onThePage],
-] as const)(
-  '/watch alone leads step by step to a rule on %s',
-  async (_where, play) => {
-    const steps = await play(await openConnectedBot());
-    expect(steps.map(([, seen]) => seen).join('\n')).toContain('Watching Tidewater');
-    expect(last(steps)).toContain('Tidewater, supply: $10K and up');
-  },
-  60_000,
-);
+] as const)('/watch alone leads step by step to a rule on %s', async (_where, play) => {
+  const steps = await play(await openConnectedBot());
+  expect(steps.map(([, seen]) => seen).join('\n')).toContain('Watching Tidewater');
+  expect(last(steps)).toContain('Tidewater, supply: $10K and up');
+});
 
 test('who adds the bot is alerted three things to type, and a link to it watches what it names', async () => {
   const [discord, telegram, link] = await welcomed(await openConnectedBot({ env: { ACCESS: 'open' } }));
   for (const seen of [discord?.[1], telegram?.[1]]) for (const line of ['/watch', '/overview', '/help']) expect(seen).toContain(line);
   expect(link?.[1]).toContain('Watching Tidewater');
-}, 60_000);
+});
 
 test('an alert that is snoozed keeps the next ones back, which come as one summary when the snooze is ended', async () => {
   const steps = await snoozed(await openConnectedBot());
@@ -32,7 +28,7 @@ test('an alert that is snoozed keeps the next ones back, which come as one summa
   expect(list?.[1]).toContain('supply muted');
   expect(summary?.[0]).toContain('0 alerts');
   expect(summary?.[1].match(/minted 1,00\d TIDE/gu)).toHaveLength(3);
-}, 60_000);
+});
 
 test('what happens in quiet hours, which follow the clock of the chat, comes as one summary after them', async () => {
   const steps = await quietHours(await openConnectedBot({ env: { POLL_MIN_SECONDS: '180' } }));
@@ -41,4 +37,4 @@ test('what happens in quiet hours, which follow the clock of the chat, comes as 
   expect(why?.[1]).toContain('quiet hours');
   expect(after?.[1].match(/minted 1,00\d TIDE/gu)).toHaveLength(3);
   expect(after?.[1]).toContain('3 mints at Tidewater');
-}, 60_000);
+});

@@ -18,5 +18,4 @@ test.each(SILENCES)(
     expect(answer.split('\n')[0]).toContain(no.replace(`✗ ${stops}: `, ''));
     expect(await harness.alerts()).toHaveLength(alerted);
   },
-  60_000,
 );

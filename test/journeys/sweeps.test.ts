@@ -27,7 +27,7 @@ test('watching everything on 500 requests a month costs few of them at once, and
   expect(await requests()).toBeLessThan(100);
   await pass(12 * HOUR, 600);
   expect(await mints()).toHaveLength(1);
-}, 60_000);
+});
 
 test('a list that shows zeros, or nothing of a project, alerts nothing; the project is checked by itself and its mint is alerted', async () => {
   const { say, pass, sim, alerts, mints } = await openSmall({ ANALYTICS_REQUESTS_PER_MONTH: '5000' });
@@ -43,7 +43,7 @@ test('a list that shows zeros, or nothing of a project, alerts nothing; the proj
   await sim(MINT);
   await pass(36 * HOUR, 600);
   expect(await mints()).toHaveLength(1);
-}, 60_000);
+});
 
 test('lists that cannot be had leave the checks as they were without them', async () => {
   const { say, pass, sim, mints } = await openSmall({ ANALYTICS_REQUESTS_PER_MONTH: '5000' });
@@ -53,7 +53,7 @@ test('lists that cannot be had leave the checks as they were without them', asyn
   await sim(MINT);
   await pass(36 * HOUR, 600);
   expect(await mints()).toHaveLength(1);
-}, 60_000);
+});
 
 test('a call that a restart comes between is confirmed after it', async () => {
   const { say, pass, sim, mints, restart } = await openSmall();
@@ -65,4 +65,4 @@ test('a call that a restart comes between is confirmed after it', async () => {
     await restart();
   }
   expect(await mints()).toHaveLength(1);
-}, 60_000);
+});

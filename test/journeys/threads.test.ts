@@ -44,7 +44,7 @@ test('a proposal gets a thread under its live message, which says the result and
   for (let passed = 0; passed < 7_200 && isArchived().length === 0; passed += 60) await bot.pass(60, 20);
   expect(isArchived()).toMatchObject([{ status: 200, body: { archived: true, name: expect.stringMatching(/passed|failed/iu) } }]);
   expect(bot.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
-}, 120_000);
+});
 
 test('without Create Public Threads nothing is stored, and the permission is named', async () => {
   const bot = await openConnectedBot();
@@ -84,7 +84,7 @@ test('a cut line while the thread is made leaves one message and, with its next 
   for (let passed = 0; passed < 3_600 && calls(bot, 'POST', THREADS).length < 2; passed += 60) await bot.pass(60, 20);
   expect(calls(bot, 'POST', THREADS).map(({ path }) => path)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining(message.id)));
   expect(bot.alerted().filter(({ id }) => id === message.id)).toHaveLength(1);
-}, 120_000);
+});
 
 test('alerts are published in an announcement channel, and only there', async () => {
   const bot = await opened();

@@ -62,5 +62,4 @@ test.each(PLACES.slice(0, runs(PLACES.length, 1)))(
     expect(alerts.join('\n')).not.toContain(` ${group[1]}`);
     expect(onTelegram(bot).join('\n')).not.toContain(` ${page[1]}`);
   },
-  120_000,
 );

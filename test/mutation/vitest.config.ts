@@ -18,7 +18,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ShortFirst, setupFiles: 'list' },
     setupFiles: ['test/support/setup.ts', 'test/mutation/setup.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     passWithNoTests: false,
   },
 });

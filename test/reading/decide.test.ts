@@ -9,7 +9,7 @@ let reader: PhraseReader;
 beforeAll(async () => {
   registry = await loadPhraseRegistry();
   reader = await learnedReader(registry);
-}, 120_000);
+});
 
 const decide = async (text: string) => (await decided(text, { reader, registry })).decision;
 

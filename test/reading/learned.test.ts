@@ -39,7 +39,7 @@ test('what the reader has learned is what the labelled phrases of the seen hands
       if (template !== undefined) lines.push(`${template}\t${withSlots(phrase.text, heard)}`);
     }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../src/reading/learned.tsv');
-}, 300_000);
+});
 
 test('what was learned names no project, so that each is still found by its first word', async () => {
   const registry = await loadPhraseRegistry();

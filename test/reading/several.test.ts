@@ -10,7 +10,7 @@ let reader: PhraseReader;
 beforeAll(async () => {
   registry = await loadPhraseRegistry();
   reader = await learnedReader(registry);
-}, 120_000);
+});
 
 const decide = async (text: string): Promise<Decision> => (await decided(text, { reader, registry })).decision;
 

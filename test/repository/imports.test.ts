@@ -103,7 +103,7 @@ describe('the import checker', () => {
       await writeFile(join(folder, file), `${content}export const something = 1;\n`);
     }
     refused = await refusals(folder);
-  }, 60_000);
+  });
 
   afterAll(async () => rm(folder, { recursive: true, force: true }));
 

@@ -39,7 +39,7 @@ test('what is not about the package of SQLite stays as it is', () => {
   expect(() => requireSqlite(load)).toThrow("Cannot find module 'another'");
 });
 
-test('a bot whose SQLite does not load ends with that sentence', { timeout: 60_000 }, () => {
+test('a bot whose SQLite does not load ends with that sentence', () => {
   const folder = mkdtempSync(join(tmpdir(), 'navwatch-open-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const broken = join(folder, 'broken.cjs');

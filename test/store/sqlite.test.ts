@@ -168,7 +168,7 @@ test('a process killed while it writes loses no acknowledged set, and the file o
     expect(Array.from({ length: acknowledged }, (_, n) => String(n)).filter((key) => !stands.has(key))).toEqual([]);
     await store.close();
   }
-}, 30_000);
+});
 
 test('a full database says so, keeps what it had, and still takes what fits', async () => {
   const file = newFile();

@@ -27,6 +27,9 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly turnable?: boolean;
 }
 
+/** Milliseconds. Like the limits of `vitest.config.ts`, it ends what hangs. */
+const PATIENCE = 120_000;
+
 /** For all files of a worker, at whose exit Playwright ends it. */
 let launched: Promise<Browser> | undefined;
 /** For each way of visiting. */
@@ -44,6 +47,7 @@ export function withBrowser() {
     const browser = await launched;
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
     if (turnable) await page.clock.install();
     return page;
   };

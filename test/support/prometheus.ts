@@ -15,7 +15,7 @@ export const PROMTOOL = '/usr/bin/promtool';
 /** Why tests that need it are skipped; undefined: they run. */
 export const withoutPrometheus = existsSync(PROMETHEUS) && existsSync(PROMTOOL) ? undefined : 'Prometheus is not installed';
 
-const MAX_START_MS = 20_000;
+const MAX_START_MS = 120_000;
 const answer = z.object({ status: z.string(), data: z.unknown() });
 
 export interface RunningPrometheus {

@@ -21,7 +21,7 @@ const DATABASES = 3;
 const EMPTY = `DELETE FROM navwatch.documents; DELETE FROM navwatch.counters; UPDATE navwatch.store
   SET id = gen_random_uuid(), format = ${FORMAT}, epoch = 0, owner = NULL, holder = '', until = '-infinity'`;
 
-const MAX_START_MS = 20_000;
+const MAX_START_MS = 120_000;
 
 /** Why tests that need it are skipped; undefined: they run. */
 export const withoutPostgres = existsSync(join(POSTGRES, 'postgres')) ? undefined : 'PostgreSQL 15 is not installed';

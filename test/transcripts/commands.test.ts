@@ -36,7 +36,7 @@ async function pageOf(harness: AppHarness, name: string, lines: readonly string[
   return `${parts.join('\n\n')}\n`;
 }
 
-test('the wording of replies is what the transcripts say', { timeout: 180_000 }, async () => {
+test('the wording of replies is what the transcripts say', async () => {
   const shared = await openAppHarness();
   await shared.directory.all();
   for (const command of shared.registry.catalogue.commands) {

@@ -28,7 +28,7 @@ const CHOICE = /\/settings timezone UTC/u;
 
 const inUtc = (text: string): readonly string[] => text.split('\n').filter((line) => /\bUTC\b/u.test(line) && !CHOICE.test(line));
 
-test('every command in a chat that has set its timezone', { timeout: 180_000 }, async () => {
+test('every command in a chat that has set its timezone', async () => {
   const harness = await openAppHarness();
   const shown = new Map<string, string[]>();
   const commands = harness.registry.catalogue.commands.filter(({ name }) => name !== 'settings');

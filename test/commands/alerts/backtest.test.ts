@@ -257,4 +257,4 @@ test('any project can be named in any place, and in every form in which a rule i
   for (const line of ['/alerts tide treasury only runway<6 backtest', '/alerts tide vesting only stages:unlock backtest'])
     expect([line, await findingOf(line)]).toEqual([line, expect.stringContaining('No backtest')]);
   expect(house.watchlists.read(CHAT).entries).toEqual([]);
-}, 120_000);
+});

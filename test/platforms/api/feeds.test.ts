@@ -218,4 +218,4 @@ test('a correction updates the entry of the feed and the alert of the API', asyn
     .object({ alerts: z.array(z.looseObject({ kind: z.string() })) })
     .parse(await (await key.get('/api/v1/alerts?kind=growth')).json());
   expect(alerts).toMatchObject([{ kind: 'growth', correction: { was: expect.any(String), now: expect.any(String) } }]);
-}, 60_000);
+});

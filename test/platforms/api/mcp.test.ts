@@ -107,7 +107,7 @@ test('20 of 20 questions get the figures that the chat shows, with their age and
   }
   expect(differing).toEqual([]);
   expect(QUESTIONS).toHaveLength(20);
-}, 60_000);
+});
 
 test('text of the service is marked as data, and cannot end the mark', async () => {
   const bot = await openApiBot();
