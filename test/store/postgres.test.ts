@@ -74,20 +74,20 @@ describe.skipIf(withoutPostgres !== undefined)(`PostgreSQL: ${withoutPostgres ??
     ['default_transaction_read_only=on', 'read-only', /read-only/u],
   ])('a server with %s is refused', async (setting, trouble, sentence) => {
     const url = `${await server.empty()}?options=${encodeURIComponent(`-c ${setting}`)}`;
-    await expect(openStore(url, SHORT)).rejects.toMatchObject({ trouble, message: expect.stringMatching(sentence) as string });
+    await expect(openStore(url)).rejects.toMatchObject({ trouble, message: expect.stringMatching(sentence) as string });
   });
 
   test('a user without rights and a server without a connection left are told apart', async () => {
     const url = await server.empty();
     await server.query(url, 'DROP ROLE IF EXISTS visitor; CREATE ROLE visitor LOGIN CONNECTION LIMIT 1');
     const visiting = url.replace('navwatch@', 'visitor@');
-    await expect(openStore(visiting, SHORT)).rejects.toMatchObject({ trouble: 'denied' });
+    await expect(openStore(visiting)).rejects.toMatchObject({ trouble: 'denied' });
     await server.query(url, 'ALTER ROLE visitor CONNECTION LIMIT 0');
     await expect(openStore(visiting, SHORT)).rejects.toMatchObject({
       trouble: 'unreachable',
       message: expect.stringContaining('max_connections') as string,
     });
-    await expect(openStore(url.replace(/[^/]+$/u, 'nowhere'), SHORT)).rejects.toMatchObject({
+    await expect(openStore(url.replace(/[^/]+$/u, 'nowhere'))).rejects.toMatchObject({
       trouble: 'failed',
       message: expect.stringContaining('createdb') as string,
     });

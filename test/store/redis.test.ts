@@ -10,7 +10,6 @@ import { serverContract } from './server-contract.js';
 import { openShared, sharedContract } from './shared-contract.js';
 
 const HOUR = 3_600_000;
-const SHORT = { serverWaitMs: 300 };
 
 describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real server'}`, () => {
   let server: RedisServer;
@@ -63,7 +62,7 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     const url = await server.empty();
     await server.command(url, 'CONFIG', 'SET', name, wrong);
     try {
-      await expect(openStore(url, SHORT)).rejects.toMatchObject({
+      await expect(openStore(url)).rejects.toMatchObject({
         trouble: 'failed',
         message: expect.stringContaining(`${name} ${right}`) as string,
       });
@@ -76,26 +75,26 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     const url = await server.empty();
     await server.command(url, 'ACL', 'SETUSER', 'managed', 'on', 'nopass', '~*', '&*', '+@all', '-config');
     const managed = url.replace('redis://', 'redis://managed:planted-secret@');
-    await expect(openStore(managed, SHORT)).rejects.toMatchObject({
+    await expect(openStore(managed)).rejects.toMatchObject({
       trouble: 'failed',
       message: expect.stringContaining('?appendfsync=always') as string,
     });
-    await expect(openStore(`${managed}?appendfsync=everysec`, SHORT)).rejects.toMatchObject({ trouble: 'failed' });
-    await (await openStore(`${managed}?appendfsync=always`, SHORT)).close();
+    await expect(openStore(`${managed}?appendfsync=everysec`)).rejects.toMatchObject({ trouble: 'failed' });
+    await (await openStore(`${managed}?appendfsync=always`)).close();
     await server.command(url, 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    await expect(openStore(`${managed}?appendfsync=always`, SHORT)).rejects.toMatchObject({
+    await expect(openStore(`${managed}?appendfsync=always`)).rejects.toMatchObject({
       message: expect.stringContaining('noeviction') as string,
     });
     await server.command(url, 'CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
     await server.command(url, 'ACL', 'SETUSER', 'managed', '-info');
-    await expect(openStore(`${managed}?appendfsync=always`, SHORT)).rejects.toMatchObject({
+    await expect(openStore(`${managed}?appendfsync=always`)).rejects.toMatchObject({
       message: expect.stringContaining('appendonly') as string,
     });
   });
 
   test('a server without memory left says so, keeps what it had, and takes deletes', async () => {
     const url = await server.empty();
-    const store = await openShared(url, SHORT);
+    const store = await openShared(url);
     await store.shared.acquire('the test', HOUR);
     const box = store.collection({ prefix: 'box', schema: z.string(), version: 1 });
     await Promise.all([box.set('a', 'kept'), box.set('b', randomBytes(400_000).toString('hex'))]);
@@ -135,7 +134,7 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     const url = await server.empty();
     await server.command(url, 'REPLICAOF', '127.0.0.1', '1');
     try {
-      await expect(openStore(url, SHORT)).rejects.toMatchObject({ trouble: 'read-only' });
+      await expect(openStore(url)).rejects.toMatchObject({ trouble: 'read-only' });
     } finally {
       await server.command(url, 'REPLICAOF', 'NO', 'ONE');
     }

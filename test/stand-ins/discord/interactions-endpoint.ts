@@ -19,7 +19,8 @@ export interface InteractionsEndpoint {
   signed(body: string, at?: number): Readonly<Record<string, string>>;
 }
 
-const PATIENCE = 3_000;
+/** Discord waits for three seconds, in which a busy machine may not get to an answer. */
+const PATIENCE = 60_000;
 
 export function openInteractionsEndpoint(clock: Clock): InteractionsEndpoint {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
