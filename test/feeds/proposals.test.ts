@@ -385,9 +385,9 @@ test('two proposals listed with one number are two', () => {
 test('many proposals of one moment are read in time that grows with their number', () => {
   const at = later(BEGUN, -HOUR);
   const rows = Array.from({ length: 20_000 }, (_, index) => row({ publicKey: `k${index}`, id: String(index), status: 'passed' }));
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const { snapshots } = pastProposals(rows, { from: later(at, -DAY), now: later(END, DAY) });
   expect(new Set(snapshots.map(({ data }) => data.length))).toEqual(new Set([20_000]));
-  // Copying what was collected before took ten seconds.
-  expect(performance.now() - begun).toBeLessThan(3_000);
+  // Copying what was collected before took ten seconds. Of a busy machine's time only what this process gets counts.
+  expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(3_000);
 });

