@@ -78,6 +78,15 @@ const MAX_DESCRIPTION = 1_024;
 const PICTURE = 'chart.png';
 const IMAGE = { url: `attachment://${PICTURE}` };
 
+/**
+ * Keeps the picture of a message that is edited where it is: without its name in the embed, Discord would show it below the message. The name of
+ * a file that the message lacks is ignored. https://github.com/discord/discord-api-docs/issues/2840
+ */
+export const keepingPicture = ({ embeds, ...body }: MessageBody): MessageBody => ({
+  ...body,
+  embeds: embeds.map((embed, index) => (index === 0 ? { ...embed, image: IMAGE } : embed)),
+});
+
 export interface MessagePayload {
   readonly body: MessageBody & {
     readonly attachments: readonly { readonly id: number; readonly filename: string; readonly description?: string }[];

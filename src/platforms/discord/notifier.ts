@@ -29,7 +29,16 @@ import { channelOf } from './address.js';
 import type { ChannelRecords } from './guilds.js';
 import { Extras } from './extras.js';
 import { ForumPosts, placeOf } from './forum.js';
-import { messageOf, messagePayload, orWithoutPicture, pinging, withoutPicture, type MessageBody, type MessagePayload } from './message.js';
+import {
+  keepingPicture,
+  messageOf,
+  messagePayload,
+  orWithoutPicture,
+  pinging,
+  withoutPicture,
+  type MessageBody,
+  type MessagePayload,
+} from './message.js';
 import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { openPermissionCache, type MissingPermissions, type PermissionCache } from './permissions.js';
 import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
@@ -138,7 +147,7 @@ export class DiscordNotifier implements Notifier {
     const channel = channelOf(to);
     if (channel === undefined) return notOurs(to);
     try {
-      const body = withoutPicture(await messageOf(reply, actions));
+      const body = keepingPicture(await messageOf(reply, actions));
       if (await this.#isForum(channel)) return await this.#forums.revise(channel, { messageId, body, title: this.#titleOf(reply), post });
       await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
       if (thread === 'open') await this.#extras.openThread(channel, messageId, this.#titleOf(reply));

@@ -29,6 +29,26 @@ test('an alert shows its picture in the embed, with a title for those who cannot
   refuseBreaches(harness.discord);
 });
 
+test('an edit leaves the picture in the embed, and a message without one stays without', async () => {
+  harness = await openHarness();
+  const { notifier } = harness.platform;
+  const { picture: _, ...plain } = alert('d-2');
+  await notifier.deliver(here(), alert('d-1'));
+  await notifier.deliver(here(), plain);
+  for (const { id } of standing())
+    expect(
+      await notifier.revise!(here(), {
+        id: `edit-${id}`,
+        messageId: id,
+        reply: reply({ finding: ['Over'], actions: plain.reply.actions, asOf: 0 }),
+      }),
+    ).toEqual({ kind: 'edited' });
+  const [drawn, words] = standing();
+  expect([drawn?.files.length, drawn?.embeds[0]?.image?.url]).toEqual([1, expect.stringContaining('/chart.png')]);
+  expect([words?.files.length, words?.embeds[0]?.image]).toEqual([0, undefined]);
+  refuseBreaches(harness.discord);
+});
+
 test('the same alert is never posted twice, with its picture or without', async () => {
   harness = await openHarness();
   const { picture: _, ...plain } = alert('d-1');
