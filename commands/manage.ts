@@ -108,7 +108,7 @@ async function begun(named: string, { asker, otherChat, watchlists }: Context): 
     actions: [
       { label: 'Watch', line: there('/watch'), emphasis: 'primary' },
       ...(entries.length === 0
-        ? [{ label: 'Watch all projects', line: there('/watch all') }]
+        ? [{ label: 'Watch all', line: there('/watch all') }]
         : [
             { label: 'Watchlist', line: there('/watchlist') },
             { label: 'Board', line: there('/board') },

@@ -157,6 +157,7 @@ function page({ watchlists, chat, place }: Context, warning?: string): Reply {
       {
         label: on.length === 0 ? 'Make roles and post' : 'Post again',
         line: ['/pings on', ...(on.length === PINGS.length ? [] : on)].join(' '),
+        ...(on.length === 0 ? { emphasis: 'primary' as const } : {}),
       },
       ...(on.length === 0 ? [] : [{ label: 'Off', line: '/pings off' }]),
     ],

@@ -7,7 +7,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { UserError, counted, dotted, line } from '../src/reply/index.js';
 import { brief } from '../src/base/one-line.js';
-import { both } from '../src/base/sentence-lists.js';
+import { both, capitalised } from '../src/base/sentence-lists.js';
 import { duration } from '../src/domain/format.js';
 import { MAX_PER_CHAT, SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
 
@@ -113,7 +113,7 @@ function chatLines({
         `The command, the requests and the figures behind the Sources button, for ${duration(SOURCES_KEPT_FOR)}, the latest ${MAX_PER_CHAT} of a chat. The command stays for 2 months more`,
       ],
     },
-    ...kept.map((says): Item => ({ line: [says] })),
+    ...kept.map((says): Item => ({ line: [capitalised(says)] })),
     { line: ['Other messages of this chat: none'] },
   ];
 }

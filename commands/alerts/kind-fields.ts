@@ -266,7 +266,7 @@ function bands(of: Of): Menu | undefined {
   const set = of.rules.thresholds.filter(isLine).slice(0, MAX_LINES.all);
   const isTimed = set.length <= MAX_LINES.timed;
   return menu(
-    isTimed ? 'Re-arm distance, or how long it must last' : 'Re-arm distance of a threshold',
+    isTimed ? 'Re-arm distance, or how long it lasts' : 'Re-arm distance of a threshold',
     set.flatMap((threshold) => [
       ...bandsOf(of, threshold),
       ...(isTimed && !MEASURES[threshold.measure].each ? timesOf(of, threshold) : []),

@@ -1,5 +1,5 @@
 /** Answers questions about another channel or chat. The buttons of such an answer concern that chat too. */
-import { both } from '../base/sentence-lists.js';
+import { both, capitalised } from '../base/sentence-lists.js';
 import { localOf, type Address } from '../chat/address.js';
 import { ActiveOnlyError } from '../chat/forwarding.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -185,14 +185,21 @@ export function shownElsewhere(
   { channel, commands, word, probe, isChosen = false, isAlone = false }: ShownElsewhere,
 ): Reply {
   const shown = withButtons(answer, { channel, commands, only: true });
-  const place = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}: `;
   return {
     ...shown,
-    blocks: [{ kind: 'line', line: [place, { strong: channel.name }] }, ...lacking(channel.name, probe), ...answer.blocks],
+    blocks: [
+      ...(isNamed(channel.name, answer) ? [] : [{ kind: 'line' as const, line: [`${capitalised(word)}: `, { strong: channel.name }] }]),
+      ...lacking(channel.name, probe),
+      ...answer.blocks,
+    ],
     ...(isChosen ? { actions: [...shown.actions.filter(({ line }) => line !== DONE.line), DONE] } : {}),
     ...(isAlone ? {} : { audience: 'asker' as const }),
   };
 }
+
+/** Tells whether the answer begins with the channel's name, which is then not repeated. */
+const isNamed = (name: string, { finding }: Pick<Reply, 'finding'>): boolean =>
+  finding.some((span) => (typeof span === 'string' ? span : 'strong' in span ? span.strong : '').includes(name));
 
 function lacking(name: string, { missing, blocked, tags = [] }: Probe = { missing: [] }): readonly Block[] {
   if (blocked !== undefined) return [{ kind: 'line', line: [`⚠ ${blocked}`] }];

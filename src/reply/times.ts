@@ -26,8 +26,10 @@ export function zoneName(zone: string): string {
   return zone.replaceAll('_', ' ');
 }
 
-export const wallTime = (moment: Instant, zone: string): string =>
-  `${DateTime.fromMillis(moment, { zone, locale: 'en-US' }).toFormat('ccc LLL d, HH:mm')}, ${zoneName(zone)}`;
+export function wallTime(moment: Instant, zone: string): string {
+  const name = zoneName(zone);
+  return `${DateTime.fromMillis(moment, { zone, locale: 'en-US' }).toFormat('ccc LLL d, HH:mm')}${name.includes('/') ? ',' : ''} ${name}`;
+}
 
 export const quietText = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}–${to}`;
 

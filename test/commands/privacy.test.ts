@@ -21,7 +21,7 @@ test('it says what is kept about the chat and about whoever asks, and for how lo
     expect.stringContaining('/history'),
     'Sources of replies: 0',
     expect.stringContaining('30 d'),
-    'this conversation: 3 messages; the latest 1000 stay',
+    'This conversation: 3 messages; the latest 1000 stay',
     'Other messages of this chat: none',
     'You',
     'Your name and id: on 1 entry in this chat',

@@ -11,7 +11,7 @@ test('a proposal is one post from its draft to its result, over a restart, and o
   const { controls } = discord;
   const forum = controls.addChannel({ guild, kind: 'forum', name: 'governance' });
   const watched = read(await bot.slash('watch', { target: 'tide', channel: forum }));
-  expect(watched).toContain('Channel: #governance');
+  expect(watched).toContain('Watching Tidewater in #governance');
   // The tags that are missing are named until the bot may make them.
   expect(watched).toContain('grant me Manage Channels there, or make them: Proposal');
   controls.setBotPermissions(guild, USUAL_BOT_PERMISSIONS | Permission.MANAGE_CHANNELS);

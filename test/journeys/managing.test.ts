@@ -70,7 +70,7 @@ test('two steps set up a channel without a word in it, and /privacy says what is
   expect(watching.text).toContain('Watching Tidewater in Harbour news');
   expect(labels(watching)).toContain('Done');
   expect(telegram.messages(channel)).toEqual([]);
-  expect((await typed('/privacy')).text).toContain('which chats you manage from here: 1');
+  expect((await typed('/privacy')).text).toContain('Which chats you manage from here: 1');
   expect((await typed('/manage done')).text).toContain('no longer managing Harbour news');
   expect((await typed('/watchlist')).text).toContain(NOTHING);
   const known = await typed('/manage');

@@ -69,7 +69,7 @@ export async function stepComponents({ controls, menu, back }: MenuStep, kept: A
 }
 
 function choosing(menus: readonly Menu[], first: string): Row {
-  const names = menus.map(({ label }) => label).join(', ');
+  const names = menus.map(({ label }) => label).join(' · ');
   return row(FIELD, truncateLine(`Choose: ${names}`, MAX_PLACEHOLDER), optionsOf(menus, first));
 }
 

@@ -21,14 +21,13 @@ export const emphasised = (spans: Line): Line =>
 
 /** The ids of the registered slash commands by name; empty until they are known. */
 export type CommandIds = ReadonlyMap<string, string>;
-const NO_IDS: CommandIds = new Map();
 
-/** Renders a line. With ids, a span that is exactly a command name becomes a mention that people can press. */
-export function line(spans: Line, ids: CommandIds = NO_IDS): string {
+/** Renders a line. With ids, that is in an embed, a span that is exactly a command, a role or a person becomes its mention. */
+export function line(spans: Line, ids?: CommandIds): string {
   let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
     if (left <= 0) return before;
-    const mention = commandMention(span, ids);
+    const mention = ids === undefined ? undefined : mentionOf(span, ids);
     if (mention !== undefined && mention.length <= left) {
       left -= mention.length;
       return before + mention;
@@ -48,9 +47,16 @@ function renderSpan(span: Span, most: number): string {
   return moment(span);
 }
 
-/** Returns undefined for a command with arguments, because a mention cannot hold any. https://docs.discord.com/developers/reference#message-formatting */
-function commandMention(span: Span, ids: CommandIds): string | undefined {
-  if (typeof span === 'string' || !('code' in span) || !span.code.startsWith('/')) return undefined;
+const ROLE_OR_PERSON = /^<@&?\d{1,20}>$/u;
+
+/**
+ * Returns undefined for a command with arguments, because a mention cannot hold any. Mentions in an embed show a name and notify nobody.
+ * https://docs.discord.com/developers/reference#message-formatting
+ */
+function mentionOf(span: Span, ids: CommandIds): string | undefined {
+  if (typeof span === 'string' || !('code' in span)) return undefined;
+  if (ROLE_OR_PERSON.test(span.code)) return span.code;
+  if (!span.code.startsWith('/')) return undefined;
   const id = ids.get(span.code.slice(1));
   return id === undefined ? undefined : `<${span.code}:${id}>`;
 }

@@ -37,6 +37,8 @@ export const COLOURS: Readonly<Record<Tone, number>> = {
   plain: 0x56616f,
 };
 
+const NO_IDS: CommandIds = new Map();
+
 export interface Rendered {
   /** The first line; empty if the reply has no finding. */
   readonly content: string;
@@ -44,8 +46,8 @@ export interface Rendered {
   readonly embed: APIEmbed | undefined;
 }
 
-/** Renders a reply. Command mentions are only in the embed, because a notification shows the first line without rendering it. */
-export function rendered(reply: Reply, ids?: CommandIds): Rendered {
+/** Renders a reply. Mentions are only in the embed, because a notification shows the first line without rendering it. */
+export function rendered(reply: Reply, ids: CommandIds = NO_IDS): Rendered {
   const { content, isWhole } = firstLine(reply);
   // A first line that was cut is repeated in full in the embed.
   const rest = isWhole ? [] : [withGlyph(reply.tone, line(emphasised(reply.finding)))];
@@ -94,7 +96,7 @@ const partsOf = (lines: readonly string[], fields: readonly APIEmbedField[]): Pa
 
 interface Surroundings {
   readonly above: readonly string[];
-  readonly ids: CommandIds | undefined;
+  readonly ids: CommandIds;
 }
 
 /** Puts blocks into the description up to the first measurements or wide table, and the rest into fields. */
@@ -152,7 +154,7 @@ function inLines(reply: Reply, { above, ids }: Surroundings): Parts {
   return partsOf([markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION))], []);
 }
 
-function plainLines(block: Block, ids?: CommandIds): readonly string[] {
+function plainLines(block: Block, ids: CommandIds): readonly string[] {
   if (block.kind === 'figures')
     return [block.items.map(({ label, value }) => `${plain(label, MAX_LABEL)} ${strong(plain(value, MAX_VALUE))}`).join(' · ')];
   if (block.kind === 'table') return [...(phoneTable(block) ?? block.rows.map((row) => rowLine(block, row))), ...andMore(block.more)];
@@ -167,7 +169,7 @@ interface Unit {
 
 const linesOf = (all: readonly Unit[]): readonly string[] => all.flatMap(({ lines }) => lines);
 
-function units(block: Block, ids?: CommandIds): readonly Unit[] {
+function units(block: Block, ids: CommandIds): readonly Unit[] {
   switch (block.kind) {
     case 'line':
       return [omitUndefined({ lines: [line(block.line, ids)], heading: headingOf(block.line) })];
@@ -183,7 +185,7 @@ function units(block: Block, ids?: CommandIds): readonly Unit[] {
       ];
     case 'figures':
     case 'table':
-      return [{ lines: plainLines(block) }];
+      return [{ lines: plainLines(block, ids) }];
     default:
       return never(block);
   }

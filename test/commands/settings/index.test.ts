@@ -11,7 +11,7 @@ test('a chat lives by UTC until somebody chooses, and then by that clock', async
   const { say, chat, deadButtons } = await open();
   const { text, reply } = await say('/settings');
   expect(text).toContain('Timezone: UTC (default)');
-  expect(text).toContain('Now: Fri Nov 20, 12:00, UTC');
+  expect(text).toContain('Now: Fri Nov 20, 12:00 UTC');
   expect(await deadButtons(reply)).toEqual([]);
   const chosen = await say('/settings timezone new york');
   expect(chosen.text).toContain('Timezone: America/New York');

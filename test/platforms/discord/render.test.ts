@@ -342,9 +342,17 @@ describe('a command that a reply names', () => {
     expect(descriptionOf(of, ids)).toBe('`/help premium` `/ask`');
   });
 
+  test('is named like a role or a person that alerts mention: in the embed, which notifies nobody, and not in the first line', () => {
+    const whom = [{ code: '<@&1200000000000000003>' }, ', ', { code: '<@1200000000000000004>' }];
+    const of = reply({ finding: ['Alerts mention ', ...whom], blocks: [{ kind: 'line', line: ['They mention ', ...whom, '.'] }] });
+    expect(descriptionOf(of)).toBe('They mention <@&1200000000000000003>, <@1200000000000000004>.');
+    expect(rendered(of).content).toContain('`<@&1200000000000000003>`');
+    messageWith(of);
+  });
+
   test('is never made of text from outside', () => {
-    const of = reply({ finding: ['Hello'], blocks: [{ kind: 'line', line: ['/watch </watch:1>', { strong: '/help' }] }] });
-    expect(descriptionOf(of, ids)).toBe('/watch \\</watch:1\\>**/help**');
+    const of = reply({ finding: ['Hello'], blocks: [{ kind: 'line', line: ['<@&1> /watch </watch:1>', { strong: '/help' }] }] });
+    expect(descriptionOf(of, ids)).toBe('\\<\\@&1\\> /watch \\</watch:1\\>**/help**');
   });
 
   test('stays within the bounds of a message where a line names hundreds', () => {
