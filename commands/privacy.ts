@@ -28,6 +28,7 @@ export default defineCommand({
     '/privacy delete me': `delete my data | forget me | delete everything about me | nuke whatever data you keep on me | erase my name and id`,
     '/privacy delete chat': `delete everything you stored on this chat | forget this chat | erase all data of this group | delete the data of this channel`,
   },
+  elsewhere: true,
   manages: ({ action, scope }) => action === 'delete' && scope === 'chat',
   changes: ({ confirm }) => confirm === 'yes',
 
@@ -36,32 +37,35 @@ export default defineCommand({
     if (action === undefined || scope === undefined)
       throw new UserError('Delete what? Your name and id in every chat, or everything about this chat.', {
         usage: 'privacy',
-        actions: DELETIONS,
+        actions: deletions(context),
       });
     if (scope === 'me') return confirm === 'yes' ? withoutMe(context) : isMeSure(context);
     return confirm === 'yes' ? withoutChat(context) : areYouSure(context);
   },
 });
 
-const DELETIONS = [
+const deletions = ({ isElsewhere }: Context) => [
   { label: 'Delete my name', line: '/privacy delete me' },
-  { label: 'Delete this chat', line: '/privacy delete chat' },
+  { label: isElsewhere ? 'Delete its data' : 'Delete this chat', line: '/privacy delete chat' },
 ];
+
+/** "this chat", or the name of the other chat that the question concerns. */
+const chatWord = ({ isElsewhere, place }: Context): string => (isElsewhere ? place : 'this chat');
 
 async function shown(context: Context): Promise<Reply> {
   const { chat, person } = await context.privacy.stored(context.chat, context.asker);
   return reply({
-    finding: [{ strong: 'Data stored about this chat and you' }],
+    finding: [{ strong: `Data stored about ${chatWord(context)} and you` }],
     blocks: [
-      line({ strong: 'This chat' }),
+      line({ strong: capitalised(chatWord(context)) }),
       { kind: 'list', items: chatLines(chat) },
       line({ strong: 'You' }),
-      { kind: 'list', items: personLines(person) },
+      { kind: 'list', items: personLines(person, context) },
       line(
         'The analytics service sees which projects and wallets are requested, but not by whom. Commands behind long buttons are stored for 3 months after the button was last shown, and lists to import for up to 2 days; neither is linked to a person or a chat. The log of this bot contains chat ids.',
       ),
     ],
-    actions: [...DELETIONS, { label: 'Export watchlist', line: '/watchlist export' }],
+    actions: [...deletions(context), { label: 'Export watchlist', line: '/watchlist export' }],
   });
 }
 
@@ -118,15 +122,16 @@ function chatLines({
   ];
 }
 
-function personLines({ here, elsewhere, pinged }: Stored['person']): readonly Item[] {
+function personLines({ here, elsewhere, pinged, kept }: Stored['person'], context: Context): readonly Item[] {
   const named = dotted(
-    here === 0 ? undefined : `${counted(here, 'entry', 'entries')} in this chat`,
+    here === 0 ? undefined : `${counted(here, 'entry', 'entries')} in ${chatWord(context)}`,
     elsewhere === 0 ? undefined : `${counted(elsewhere, 'entry', 'entries')} in other chats`,
   );
   return [
     named.length === 0
       ? { line: ['Your name and id: not stored'], detail: ['They are stored on entries you add, so that /why can show who added them'] }
       : { line: ['Your name and id: on ', ...named], detail: ['Stored until the entry or your name is deleted'] },
+    ...kept.map((says): Item => ({ line: [capitalised(says)] })),
     ...(pinged === 0 ? [] : [{ line: [`Your id: on ${counted(pinged, 'entry', 'entries')} that ping you`] }]),
     { line: ['Number of requests: in memory only, for a day'] },
   ];
@@ -134,14 +139,15 @@ function personLines({ here, elsewhere, pinged }: Stored['person']): readonly It
 
 async function isMeSure(context: Context): Promise<Reply> {
   const { person } = await context.privacy.stored(context.chat, context.asker);
-  const { here, elsewhere, pinged } = person;
+  const { here, elsewhere, pinged, kept } = person;
   return reply({
     tone: 'warning',
     finding: [{ strong: 'Delete your name and id in every chat?' }, " This can't be undone."],
     blocks: [
       line(
-        `${counted(here, 'entry', 'entries')} in this chat and ${counted(elsewhere, 'entry', 'entries')} in other chats will show "someone" instead${pinged === 0 ? '' : `, and ${counted(pinged, 'entry', 'entries')} will stop pinging you`}. Their alerts continue.`,
+        `${counted(here, 'entry', 'entries')} in ${chatWord(context)} and ${counted(elsewhere, 'entry', 'entries')} in other chats will show "someone" instead${pinged === 0 ? '' : `, and ${counted(pinged, 'entry', 'entries')} will stop pinging you`}. Their alerts continue.`,
       ),
+      ...(kept.length === 0 ? [] : [line(`It also deletes ${both(kept)}.`)]),
     ],
     actions: [
       { label: 'Delete my name', line: '/privacy delete me yes', emphasis: 'danger' },
@@ -151,11 +157,17 @@ async function isMeSure(context: Context): Promise<Reply> {
 }
 
 async function withoutMe(context: Context): Promise<Reply> {
+  const { kept } = (await context.privacy.stored(context.chat, context.asker)).person;
   const count = await context.privacy.forgetPerson(context.chat, context.asker);
   return reply({
     finding: [
       {
-        strong: count === 0 ? "Your name and id weren't stored" : `Your name and id are deleted from ${counted(count, 'entry', 'entries')}`,
+        strong:
+          count > 0
+            ? `Your name and id are deleted from ${counted(count, 'entry', 'entries')}`
+            : kept.length > 0
+              ? 'What was stored about you is deleted'
+              : "Your name and id weren't stored",
       },
       ...(count === 0 ? [] : ['. They now show "someone" and don\'t ping you.']),
     ],
@@ -168,7 +180,7 @@ async function areYouSure(context: Context): Promise<Reply> {
   const { chat } = await context.privacy.stored(context.chat, context.asker);
   return reply({
     tone: 'warning',
-    finding: [{ strong: 'Delete everything about this chat?' }, " This can't be undone."],
+    finding: [{ strong: `Delete everything about ${chatWord(context)}?` }, " This can't be undone."],
     blocks: [
       line(
         `Alerts stop. This deletes ${counted(chat.entries, 'entry', 'entries')}, ${counted(chat.waiting, 'waiting alert')} and the history of ${counted(chat.sent, 'alert')}. Export the watchlist first to keep a copy.`,
@@ -186,8 +198,11 @@ async function withoutChat(context: Context): Promise<Reply> {
   const { file } = await context.privacy.forgetChat(context.chat);
   return reply({
     tone: 'over',
-    finding: [{ strong: 'Everything about this chat is deleted' }, '. Alerts have stopped.'],
-    blocks: [line('Messages already posted here stay until someone deletes them.'), ...(file === undefined ? [] : [line(ofFile(file))])],
+    finding: [{ strong: `Everything about ${chatWord(context)} is deleted` }, '. Alerts have stopped.'],
+    blocks: [
+      line(`Messages already posted ${context.isElsewhere ? 'there' : 'here'} stay until someone deletes them.`),
+      ...(file === undefined ? [] : [line(ofFile(file))]),
+    ],
     actions: [{ label: 'Watch', line: '/watch' }],
   });
 }

@@ -7,7 +7,8 @@ export interface DataOwner {
   /** Describes the stored data, such as "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
   forgetChat(chat: Address): Promise<void>;
-  /** `person` is `Person.id`. */
+  /** Describes what is stored about a person, wherever they ask. `person` is `Person.id`, here and below. */
+  keptOf?(person: string): Promise<readonly string[]>;
   forgetPerson?(person: string): Promise<void>;
 }
 
@@ -36,6 +37,8 @@ export interface Stored {
     readonly here: number;
     readonly elsewhere: number;
     readonly pinged: number;
+    /** What is stored about them besides entries, in words. */
+    readonly kept: readonly string[];
   };
 }
 

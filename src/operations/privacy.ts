@@ -70,6 +70,7 @@ class StoredPrivacy implements Privacy {
           named,
         ),
         pinged: this.#count(this.#withEntries(), (entry, where) => pings(entry, person, where)),
+        kept: (await Promise.all(this.#owners().map(async (owner) => (await owner.keptOf?.(person.id)) ?? []))).flat(),
       },
     };
   }
@@ -90,8 +91,7 @@ class StoredPrivacy implements Privacy {
     for (const { address } of this.#deps.queues.all())
       await this.#deps.queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
     await this.#deps.sources.forgetPerson(person.id);
-    const { dataOwners, everywhere = [] } = this.#deps;
-    for (const dataOwner of [...dataOwners.values(), ...everywhere]) await dataOwner.forgetPerson?.(person.id);
+    for (const dataOwner of this.#owners()) await dataOwner.forgetPerson?.(person.id);
     // The log must not name who was deleted.
     this.#deps.log.info('person.forgotten', { entries: changed });
     return changed;
@@ -117,6 +117,11 @@ class StoredPrivacy implements Privacy {
     }
     this.#deps.log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
     return fromFile === undefined ? {} : { file: { name: fromFile.name, isForced: this.#deps.forcedBy(chat) === fromFile.name } };
+  }
+
+  #owners(): readonly DataOwner[] {
+    const { dataOwners, everywhere = [] } = this.#deps;
+    return [...dataOwners.values(), ...everywhere];
   }
 
   #ownersOf(chat: Address): readonly DataOwner[] {

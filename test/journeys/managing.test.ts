@@ -70,12 +70,43 @@ test('two steps set up a channel without a word in it, and /privacy says what is
   expect(watching.text).toContain('Watching Tidewater in Harbour news');
   expect(labels(watching)).toContain('Done');
   expect(telegram.messages(channel)).toEqual([]);
-  expect((await typed('/privacy')).text).toContain('Which chats you manage from here: 1');
+  const stored = (await typed('/privacy')).text;
+  expect(stored).toMatch(
+    /^Data stored about Harbour news and you[^]*Watchlist: 1 entry[^]*Who manages this chat from a private chat with me: 1 person/u,
+  );
+  expect(stored).toContain('Which chats you manage from your private chat with me: 1');
   expect((await typed('/manage done')).text).toContain('no longer managing Harbour news');
   expect((await typed('/watchlist')).text).toContain(NOTHING);
   const known = await typed('/manage');
   await telegram.waitFor(() => telegram.posted(here).at(-1)?.replyKeyboard !== undefined);
   expect(await press('Harbour news', known)).toContain('Watched there: 1 entry');
+});
+
+test('what is stored about a managed chat is deleted from the private chat, which keeps its own', async () => {
+  const { telegram, channel, typed, picked, press } = await opened();
+  await typed('/watch heron');
+  await picked();
+  await typed('/watch tide');
+  const asked = await typed('/privacy delete chat');
+  expect(asked.text).toMatch(/^⚠ Delete everything about Harbour news\?[^]*This deletes 1 entry/u);
+  expect(await press('Delete everything', asked)).toContain('Everything about Harbour news is deleted');
+  // Nobody manages it any more, so lines concern the private chat.
+  expect((await typed('/watchlist')).text).toContain('Heron');
+  expect((await typed('/privacy')).text).toMatch(/^Data stored about this chat and you/u);
+  expect((await typed('/privacy')).text).not.toContain('manage from your private chat');
+  expect(telegram.messages(channel)).toEqual([]);
+});
+
+test('whoever deletes their name also ends what they manage, and is told so', async () => {
+  const { bot, typed, picked, press } = await opened();
+  await picked();
+  const inGroup = await bot.write('/privacy');
+  expect(inGroup.text).toContain('Which chats you manage from your private chat with me: 1');
+  await typed('/manage done');
+  const asked = await typed('/privacy delete me');
+  expect(asked.text).toContain('It also deletes which chats you manage from your private chat with me: 1');
+  expect(await press('Delete my name', asked)).toContain('What was stored about you is deleted');
+  expect((await typed('/privacy')).text).not.toContain('manage from your private chat');
 });
 
 test('buttons stay with the chat that they were shown for, whichever is managed when they are pressed', async () => {
@@ -133,7 +164,7 @@ test('a right that the bot lacks is named before anything is stored', async () =
   const { telegram, channel, typed } = await opened();
   telegram.setBot(channel, 'administrator', { can_post_messages: false });
   expect((await typed(`/manage ${channel}`)).text).toMatch(/I can't post alerts in Harbour news: I need .*"Post Messages"/u);
-  expect((await typed('/privacy')).text).not.toContain('manage from here');
+  expect((await typed('/privacy')).text).not.toContain('you manage from');
   expect((await typed('/watch tide')).text).toContain('in this chat');
 });
 
@@ -163,7 +194,7 @@ test('whoever administers a listed channel sets it up without being listed, and 
 test('a channel that is not listed is refused with its id, which the operator needs', async () => {
   const { channel, typed, picked } = await opened('nobody');
   expect((await picked()).text).toContain(`telegram/chat/${channel}`);
-  expect((await typed('/privacy')).text).not.toContain('manage from here');
+  expect((await typed('/privacy')).text).not.toContain('you manage from');
 });
 
 test('a group that became a supergroup stays managed, and an anonymous administrator is not named', async () => {

@@ -89,7 +89,7 @@ test('what is stored is counted over the list, the queue and the platform', asyn
       sources: 0,
       kept: ['a note about discord/1'],
     },
-    person: { here: 1, elsewhere: 1, pinged: 1 },
+    person: { here: 1, elsewhere: 1, pinged: 1, kept: [] },
   });
 });
 
@@ -123,7 +123,7 @@ test('an entry of before ids were kept is theirs by its name in their own chat o
   const { privacy, watch, entry, watchlists } = await open();
   await watch(HERE, entry('tide', { by: 'Ada' }));
   await watch(THERE, entry('tide', { by: 'Ada' }));
-  expect((await privacy.stored(HERE, ADA)).person).toEqual({ here: 1, elsewhere: 0, pinged: 0 });
+  expect((await privacy.stored(HERE, ADA)).person).toEqual({ here: 1, elsewhere: 0, pinged: 0, kept: [] });
   expect(await privacy.forgetPerson(HERE, ADA)).toBe(1);
   expect([HERE, THERE].map((chat) => watchlists.read(chat).entries[0]?.by)).toEqual(['someone', 'Ada']);
 });

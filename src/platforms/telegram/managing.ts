@@ -168,15 +168,21 @@ export class Managing implements DataOwner {
 
   async kept(where: Address): Promise<readonly string[]> {
     const { chat = 0 } = placeOf(where) ?? {};
-    if (chat > 0) {
-      const count = knownIn(await this.#documents.get(String(chat)), this.#clock.now()).length;
-      return count === 0 ? [] : [`which chats you manage from here: ${count}, each with its name, for 90 days after you chose it last`];
-    }
+    // What a person chose in their private chat is theirs, and `keptOf` describes it.
+    if (chat > 0) return [];
     let people = 0;
     await this.#each(chat, async () => void (people += 1));
     return people === 0
       ? []
       : [`who manages this chat from a private chat with me: ${people} ${people === 1 ? 'person' : 'people'}, by id`];
+  }
+
+  async keptOf(who: string): Promise<readonly string[]> {
+    const key = keyOf(who);
+    const count = key === undefined ? 0 : knownIn(await this.#documents.get(key), this.#clock.now()).length;
+    return count === 0
+      ? []
+      : [`which chats you manage from your private chat with me: ${count}, each with its name, for 90 days after you chose it last`];
   }
 
   async forgetChat(where: Address): Promise<void> {
@@ -192,8 +198,8 @@ export class Managing implements DataOwner {
   }
 
   async forgetPerson(who: string): Promise<void> {
-    const [, id] = /^telegram\/(\d+)$/u.exec(who) ?? [];
-    if (id !== undefined) await this.#documents.delete(id);
+    const key = keyOf(who);
+    if (key !== undefined) await this.#documents.delete(key);
   }
 
   /** Rejects with the store's error. */
@@ -207,6 +213,9 @@ export class Managing implements DataOwner {
       for (const [key, managed] of found) if (managed.known.some((one) => one.chat === chat)) await run(key, managed);
   }
 }
+
+/** The key of a person's document; of people of other platforms there is none. */
+const keyOf = (who: string): string | undefined => /^telegram\/(\d+)$/u.exec(who)?.[1];
 
 const shown = ({ chat, name }: { readonly chat: number; readonly name: string }): ManagedChat => ({ channel: String(chat), name });
 

@@ -293,6 +293,7 @@ function openAnswering(
 
 const allOf = (owners: readonly DataOwner[]): DataOwner => ({
   kept: async (chat) => (await Promise.all(owners.map(async (owner) => owner.kept(chat)))).flat(),
+  keptOf: async (who) => (await Promise.all(owners.map(async (owner) => (await owner.keptOf?.(who)) ?? []))).flat(),
   async forgetChat(chat) {
     for (const owner of owners) await owner.forgetChat(chat);
   },

@@ -134,7 +134,8 @@ test('what is remembered is counted and forgotten for the person, for the privat
   const { anna, chat, asked } = await opened();
   const { managed } = (await asked()).from;
   const owner = bot.platform.dataOwner!;
-  const counts = async () => [(await owner.kept(at(chat))).length, (await owner.kept(at(-1001))).length];
+  const counts = async () => [(await owner.keptOf!(`telegram/${anna.id}`)).length, (await owner.kept(at(-1001))).length];
+  expect(await owner.keptOf!('discord/1')).toEqual([]);
   const forgets = [
     async () => owner.forgetChat(at(chat)),
     async () => owner.forgetPerson!(`telegram/${anna.id}`),
