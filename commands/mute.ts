@@ -14,7 +14,15 @@ export default defineCommand({
     ...MUTE_SCOPE,
     time: textOption('2h, 3d, 1w, 18:00, tomorrow 9:00, Dec 1, or off').meta({ rest: true }),
   }),
-  examples: ['/mute 24h', '/mute tide 3d', '/mute tide supply until Dec 1 18:00', '/mute growth tomorrow 9:00', '/mute tide off'],
+  examples: [
+    '/mute 24h',
+    '/mute tide 3d',
+    '/mute tide and heron 2h',
+    '/mute proposal tide audit 1d',
+    '/mute tide supply until Dec 1 18:00',
+    '/mute growth tomorrow 9:00',
+    '/mute tide off',
+  ],
   phrases: {
     '/mute {scope?} {until?}': `mute | mute for 2 hours | mute everything for 24 hours | mute {project} | mute {project} until tomorrow | mute {project} for 3
       days | silence {project} | be quiet for an hour | shush until tomorrow 9am | no {project} alerts until monday | pause {project}
@@ -24,7 +32,8 @@ export default defineCommand({
       make a pause of two weeks | please be silent until tomorrow 9 o'clock | keep {wallet} quiet over the weekend till monday 8am |
       pause growth till tomorrow morning | I'd rather have no supply alerts about {project} until december 1st 6 pm | silence
       {project} 12h | mute this channel | mute proposals for 2 days | leave me alone for 3 hours | not now come back in 2 hours | hold
-      alerts for {project} until thursday | stop pinging for today`,
+      alerts for {project} until thursday | stop pinging for today | mute the {project} vote | silence the {project} proposal for a
+      day | mute the vote of {project} until tomorrow | mute the audit vote for 2 hours | mute {project} and {project} for 2h`,
   },
 
   // Any option may contain the time.

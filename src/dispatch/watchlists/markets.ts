@@ -18,17 +18,22 @@ import type { Context } from '../context.js';
 
 type Asking = Pick<Context, 'analytics' | 'directory' | 'now' | 'signal'>;
 
+/** Writes the line that does the same with the proposal of a public key. */
+type LineOfKey = (key: string) => string;
+
+const followed: LineOfKey = (key) => commandLine('watch', 'proposal', key);
+
 /** Resolves with undefined if the text names no single proposal or launch. Rejects with a `UserError` if it cannot be followed. */
-export async function marketNamed(text: string, context: Asking): Promise<MarketTarget | undefined> {
+export async function marketNamed(text: string, context: Asking, lineOf: LineOfKey = followed): Promise<MarketTarget | undefined> {
   const [, whose = '', key = ''] = /^(\S.*?)\s+on\s+(\S{32,44})$/u.exec(text) ?? [];
   if (key !== '' && keyFault(key) === undefined)
     return whose.toLowerCase() === LAUNCHES_FEED
       ? launchOf(key, context)
-      : ofProject(await proposalOf({ project: key, words: undefined }, context), whose, context);
+      : ofProject(await proposalOf({ project: key, words: undefined }, context, lineOf), whose, context);
   const [, named] = /^proposal\s+(\S.*)$/iu.exec(text) ?? [];
   if (named !== undefined) {
     const [project = '', ...words] = named.split(/\s+/u);
-    return proposalOf({ project, words: words.length === 0 ? undefined : words.join(' ') }, context);
+    return proposalOf({ project, words: words.length === 0 ? undefined : words.join(' ') }, context, lineOf);
   }
   // A key alone is a wallet unless it belongs to a known proposal. The lookup makes no request.
   if (!looksLikeKey(text) || keyFault(text) !== undefined) return undefined;
@@ -36,10 +41,14 @@ export async function marketNamed(text: string, context: Asking): Promise<Market
   return kept === undefined ? undefined : targetOf(text, kept.data);
 }
 
-async function proposalOf(asked: { readonly project: string; readonly words: string | undefined }, context: Asking): Promise<MarketTarget> {
+async function proposalOf(
+  asked: { readonly project: string; readonly words: string | undefined },
+  context: Asking,
+  lineOf: LineOfKey,
+): Promise<MarketTarget> {
   const { publicKey, row } = await findProposal({ ...asked, taken: [], view: 'summary', prefersOpen: true }, context).catch(
     (error: unknown) => {
-      throw error instanceof UserError ? followingInstead(error) : error;
+      throw error instanceof UserError ? withLines(error, lineOf) : error;
     },
   );
   return targetOf(publicKey, row);
@@ -54,13 +63,13 @@ async function ofProject(target: MarketTarget, whose: string, { directory, signa
   });
 }
 
-/** Its buttons show proposals, of which one is to be followed. */
-const followingInstead = ({ says, remedy }: UserError): UserError =>
+/** Its buttons show proposals, of which one is meant. */
+const withLines = ({ says, remedy }: UserError, lineOf: LineOfKey): UserError =>
   new UserError(says, {
     ...remedy,
     actions: (remedy.actions ?? []).map(({ line, ...action }) => ({
       ...action,
-      line: line.replace(/^\/proposal (\S{32,44})$/u, '/watch proposal $1'),
+      line: line.replace(/^\/proposal (\S{32,44})$/u, (_, key: string) => lineOf(key)),
     })),
   });
 

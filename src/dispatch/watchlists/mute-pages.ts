@@ -25,11 +25,20 @@ const keyOf = (topic: string): string => topic.slice(topic.lastIndexOf('/') + 1)
 const words = ({ target, kind, topic }: Mutable): readonly string[] =>
   topic === undefined ? [target && targetName(target), kind].filter((word) => word !== undefined) : marketWords(topic);
 
-export async function mutedPage(about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
+export async function mutedPage(scopes: readonly MuteScope[], { until, context }: { until: Instant; context: Context }): Promise<Reply> {
+  const [only, ...others] = scopes;
+  const subject =
+    only !== undefined && others.length === 0 ? await scopeSubject(only, context) : `${both(await names(scopes, context))} are`;
   return reply({
-    finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '. Alerts resume ', { at: until }],
+    finding: [{ strong: `${subject} muted` }, '. Alerts resume ', { at: until }],
     blocks: [line("After that you'll get what you missed as one summary.")],
-    actions: [{ label: 'Unmute', line: commandLine('unmute', ...words(about)) }, WATCHLIST],
+    actions: [
+      ...scopes.map((scope) => ({
+        label: others.length === 0 ? 'Unmute' : `Unmute ${shortScope(scope)}`,
+        line: commandLine('unmute', ...words(scope)),
+      })),
+      WATCHLIST,
+    ],
   });
 }
 

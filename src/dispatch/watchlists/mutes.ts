@@ -16,13 +16,13 @@ import {
 } from '../../reply/index.js';
 import { mutedPage, scopeName, statePage, unmutedPage } from './mute-pages.js';
 import { brief } from '../../base/one-line.js';
-import { both } from '../../base/sentence-lists.js';
+import { both, capitalised } from '../../base/sentence-lists.js';
 import type { Reply } from '../../chat/reply.js';
 import { LAUNCHES_FEED, kindsFor, projectOfMarket, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
 import type { Context } from '../context.js';
 import { MAX_NAME_WORDS } from '../../domain/project.js';
 import { changeExceptions } from './exceptions.js';
-import { knownMarket } from './markets.js';
+import { knownMarket, marketNamed } from './markets.js';
 import { entryNamed, entryOf, titleOf } from './targets.js';
 import { covering } from '../../alerts/watchlist/match.js';
 import { marketWords } from '../../domain/event.js';
@@ -45,9 +45,38 @@ export interface MuteOptions {
 
 /** Mutes or unmutes. Without a time, shows what is muted. Rejects with a `UserError`. */
 export async function mute(options: MuteOptions, context: Context): Promise<Reply> {
-  const { until, ...about } = await readRequest(options, context);
+  const each = await eachNamed(options, context);
+  if (each !== undefined) return muteEach(each, context);
+  const { until, ...about } = await readRequest(await ofProposal(options, context), context);
   if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
   await requireManager(context.asker);
+  const { before, after } = await change(about, until, context);
+  return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage([about], { until, context });
+}
+
+/** Mutes several entries until the same time. All of them are read before the first one is changed. */
+async function muteEach(each: readonly MuteOptions[], context: Context): Promise<Reply> {
+  const requests = await Promise.all(each.map(async (options) => readRequest(options, context)));
+  const until = requests[0]?.until;
+  if (until === undefined || until === 'off') {
+    const word = each.some(({ command }) => command === 'unmute') || until === 'off' ? 'unmute' : 'mute';
+    throw new UserError(`Which one do you want to ${word}?`, {
+      actions: each.map(({ target = '', kind }) => ({
+        label: `${capitalised(word)} ${target}`,
+        line: commandLine(word, target, kind),
+      })),
+    });
+  }
+  await requireManager(context.asker);
+  for (const about of requests) await change(about, until, context);
+  return mutedPage(requests, { until, context });
+}
+
+async function change(
+  about: Omit<MuteRequest, 'until'>,
+  until: Instant | 'off',
+  context: Context,
+): Promise<{ readonly before: Chat; readonly after: Chat }> {
   const { now } = context;
   let before = context.watchlists.read(context.chat);
   const edit = (chat: Chat): Chat => {
@@ -60,7 +89,7 @@ export async function mute(options: MuteOptions, context: Context): Promise<Repl
     : target?.kind === 'project'
       ? changeExceptions(target.slug, edit, context)
       : context.watchlists.change(context.chat, edit));
-  return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
+  return { before, after };
 }
 
 async function changeTopics(edit: (chat: Chat) => Chat, { watchlists, chat }: Context): Promise<Chat> {
@@ -75,6 +104,52 @@ async function changeTopics(edit: (chat: Chat) => Chat, { watchlists, chat }: Co
       ],
     });
   }
+}
+
+/** The most entries that one line mutes. */
+const MAX_EACH = 5;
+const JOINED = /^(?:and|,|&|\+)$/u;
+
+/** Reads "spindrift and glass-pier 2h" as a mute of each; undefined unless the text names several entries or projects. */
+async function eachNamed({ target, kind, time, command }: MuteOptions, context: Context): Promise<readonly MuteOptions[] | undefined> {
+  const chat = context.watchlists.read(context.chat);
+  const words = wordsOf(target, time);
+  if (words.length < 2 || words.length > MAX_EACH * MAX_NAME_WORDS + MAX_TIME_WORDS || entryNamed(words.join(' '), chat) !== undefined)
+    return undefined;
+  const split = splitOf(words, { now: context.now, zone: zoneOf(chat) });
+  const names: string[] = [];
+  let left = (split?.name ?? words.join(' ')).replaceAll(/\s*([,+])\s*/gu, ' $1 ').trim();
+  while (left !== '' && names.length <= MAX_EACH) {
+    const { known, rest } = await knownPart(left, context);
+    if (known === '') return undefined;
+    names.push(known);
+    const [next = '', ...others] = rest.split(/\s+/u);
+    left = JOINED.test(next) ? others.join(' ') : rest;
+  }
+  if (names.length < 2 || names.length > MAX_EACH) return undefined;
+  return [...new Set(names)].map((name) => ({ target: name, kind, time: split?.time, command }));
+}
+
+const wordsOf = (...texts: readonly (string | undefined)[]): readonly string[] =>
+  texts
+    .filter((text) => text !== undefined)
+    .join(' ')
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+
+/** Replaces "proposal tide audit 1d" by the public key of that proposal, as in "tide on 9xQ… 1d". */
+async function ofProposal(options: MuteOptions, context: Context): Promise<MuteOptions> {
+  const { target, time, command = 'mute' } = options;
+  const [first = '', ...words] = wordsOf(target, time);
+  if (first.toLowerCase() !== 'proposal' || words.length === 0) return options;
+  const chat = context.watchlists.read(context.chat);
+  const split = splitOf(words, { now: context.now, zone: zoneOf(chat) });
+  const { name, time: end } = split ?? { name: words.join(' '), time: '' };
+  const again = command === 'unmute' ? [] : end.split(' ').filter((word) => word !== '');
+  const market = await marketNamed(`proposal ${name}`, context, (key) => commandLine(command, 'proposal', key, ...again));
+  const project = market === undefined ? undefined : projectOfMarket(market);
+  if (market === undefined || project === undefined) return options;
+  return { target: project, kind: 'proposals', time: `on ${targetName(market)} ${end}`.trim(), command };
 }
 
 interface MuteRequest {
