@@ -8,11 +8,13 @@ export interface GlossaryTerm {
   readonly says: string;
   /** The figure in the list of projects that shows the term. */
   readonly figure?: 'premium' | 'discount' | 'nav' | 'runway' | 'cap' | 'treasury' | 'supply' | 'allowance' | 'fdv';
+  /** The name is also an ordinary word, so it is the term only where nothing else is asked for: "what is a check". */
+  readonly isCommonWord?: true;
   /** A command line that shows the term; {project} stands for a project. */
   readonly line: string;
 }
 
-type Details = Pick<GlossaryTerm, 'says' | 'line'> & Partial<Pick<GlossaryTerm, 'title' | 'names' | 'figure'>>;
+type Details = Pick<GlossaryTerm, 'says' | 'line'> & Partial<Pick<GlossaryTerm, 'title' | 'names' | 'figure' | 'isCommonWord'>>;
 
 function term(id: string, { title, names = [], ...more }: Details): GlossaryTerm {
   const spoken = id.replaceAll('-', ' ');
@@ -272,6 +274,118 @@ export const glossaryTerms: readonly GlossaryTerm[] = [
     figure: 'treasury',
     line: '/treasury {project} nav',
   }),
+  term('cooldown', {
+    names: ['cooldowns', 'cool down', 'cool-down'],
+    says: 'The hour after an alert of a threshold rule in which that rule does not alert again, unless its value reaches a new extreme.',
+    line: '/alerts {project} premium',
+  }),
+  term('watermark', {
+    names: ['watermarks'],
+    says: 'What was already seen of a project or wallet. A check alerts only what is beyond it, so nothing is alerted twice or missed.',
+    line: '/status',
+  }),
+  term('receipt', {
+    names: ['receipts'],
+    says: 'The record of how an alert ended: sent, maybe sent, refused, expired or dropped, and why.',
+    line: '/history',
+  }),
+  term('measurement', {
+    names: ['measurements'],
+    says: 'The value of a measure, such as the premium, at a time. It is an alert only where a rule says so.',
+    line: '/alerts {project} premium',
+  }),
+  term('suppression', {
+    names: ['suppressions', 'suppressed alert', 'suppressed alerts'],
+    says: 'A mute or quiet hours that keep an alert back. Suppressed alerts wait and come as one summary.',
+    line: '/mute',
+  }),
+  term('sweep', {
+    names: ['sweeps'],
+    says: "One reading of a list of all projects. It tells which projects to check, and alerts nothing before a project's own data confirms it.",
+    line: '/status',
+  }),
+  term('ping-role', {
+    names: ['ping roles', 'notification role', 'notification roles'],
+    says: 'A role of a Discord server that members give themselves to be mentioned in some alerts.',
+    line: '/pings',
+  }),
+  term('adjusted-supply', {
+    says: 'The tokens that count as shares in NAV per share. Those that the service does not count as shares are left out.',
+    line: '/supply {project}',
+  }),
+  term('standby', {
+    names: ['standby process', 'active process'],
+    says: 'A second process of the bot on the same database. It checks and sends only once the active one has stopped.',
+    line: '/status',
+  }),
+  term('lease', {
+    says: 'The right of one process of the bot to check and to send. It lasts 15 seconds and is renewed every 5.',
+    line: '/status',
+  }),
+  term('epoch', {
+    names: ['epochs'],
+    says: 'The number of a lease, one more each time another process takes it. Writes with an earlier number are refused.',
+    line: '/status',
+  }),
+  term('event', {
+    names: ['events'],
+    isCommonWord: true,
+    says: 'Something that happened, such as a mint, a proposal or a payment. An alert is what a chat gets about it.',
+    line: '/history',
+  }),
+  term('check', {
+    names: ['checks'],
+    isCommonWord: true,
+    says: "One reading of a project's data for one kind of alert. It is compared with what was seen before.",
+    line: '/status',
+  }),
+  term('delivery', {
+    names: ['deliveries'],
+    isCommonWord: true,
+    says: 'One message with its alerts. Its content is the same at every attempt, so that a repeat can be recognised.',
+    line: '/history',
+  }),
+  term('exception', {
+    names: ['exceptions'],
+    isCommonWord: true,
+    says: 'A project that is treated differently from the others under /watch all: muted, left out, or with its own rules.',
+    line: '/watchlist',
+  }),
+  term('entry', {
+    names: ['entries'],
+    isCommonWord: true,
+    says: 'One line of a watchlist: a project, a wallet, one proposal, a screen, all projects or all launches.',
+    line: '/watchlist',
+  }),
+  term('stage', {
+    names: ['stages'],
+    isCommonWord: true,
+    says: 'A step of a proposal or launch, such as live, ending or resolved, that an alert can be limited to.',
+    line: '/alerts {project} proposals',
+  }),
+  term('return', {
+    names: ['alert return', 'return of an alert'],
+    isCommonWord: true,
+    says: 'The value of a threshold alert is back by the re-arm distance, so the alert is over and its message says so.',
+    line: '/history',
+  }),
+  term('trust', {
+    isCommonWord: true,
+    says: "How far a list of all projects is believed, by how often projects' own data agreed with it.",
+    line: '/status',
+  }),
+  term('confirmation', {
+    names: ['confirm', 'confirmed'],
+    isCommonWord: true,
+    says: "A project's own data is read because a list showed a change there. Only what that shows is an alert.",
+    line: '/status',
+  }),
+  term('source', {
+    names: ['sources'],
+    isCommonWord: true,
+    says: 'What a reply was made of: the operations that were asked, the age of their data, exact values and formulas.',
+    line: '/sources',
+  }),
 ];
 
 /** Finds the term that a text names anywhere in it; the longest name wins. */
@@ -280,7 +394,7 @@ export function termIn(text: string): GlossaryTerm | undefined {
     .toLowerCase()
     .replaceAll(/[^\p{L}\d/-]+/gu, ' ')
     .trim()} `;
-  return glossaryTerms.find(({ names }) => names.some((name) => folded.includes(` ${name} `)));
+  return glossaryTerms.find(({ names, isCommonWord }) => isCommonWord !== true && names.some((name) => folded.includes(` ${name} `)));
 }
 
 /** Finds the term of exactly this name. */
