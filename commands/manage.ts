@@ -17,6 +17,14 @@ export default defineCommand({
     chat: textOption('the @name of a channel or group that you administer, or "done"'),
   }),
   examples: ['/manage', '/manage done'],
+  phrases: {
+    '/manage': `manage a channel from here | manage my channel | set up my channel from this chat | manage a group from a private chat | which
+      channels can I manage | configure our channel from here | I want to manage another chat | set you up for my channel without
+      typing there | administer a channel | change the alerts of my channel from here | manage the group remotely | add you to my
+      channel | let me manage the alerts of a group privately | control my channel from the dm`,
+    '/manage done': `stop managing the channel | done managing | I am done with managing that group | leave the channel's management | no longer
+      manage the channel from here | quit managing my channel | finish managing`,
+  },
   changes: ({ chat }) => chat !== undefined,
 
   async run({ chat: named }, context): Promise<Reply> {

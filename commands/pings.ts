@@ -30,6 +30,17 @@ export default defineCommand({
     kinds: textOption('which of proposals, launches and discounts').meta({ rest: true }),
   }),
   examples: ['/pings', '/pings on', '/pings on proposals discounts', '/pings take proposals', '/pings off', '/pings off launches'],
+  phrases: {
+    '/pings': `ping roles | which roles can I take | what ping roles are there | show the ping roles | roles for pings | how do I get the ping role |
+      self assign roles | how do members opt in to pings | opt-in roles for alerts | which roles get mentioned here | notification roles`,
+    '/pings on': `set up ping roles | make roles for pings | create the ping roles | let members choose what they are pinged for | make
+      self-assignable roles for alerts | post the buttons for the ping roles | turn ping roles on | add roles that members can take`,
+    '/pings off': `turn ping roles off | no more ping roles | stop mentioning the ping roles | remove the ping roles | disable ping roles | end the
+      role mentions`,
+    '/pings take {pinged}': `give me the role for launches | I want the proposal ping role | take the launch role | get me the role for deep discounts | add
+      me to the proposal pings | I'd like to be pinged for proposals like the others | join the launch pings | leave the launch ping
+      role | take me out of the proposal pings | remove my discount role | opt me in to launch pings | opt out of proposal pings`,
+  },
   manages: ({ action }) => isSetup(action),
   changes: ({ action }) => action !== undefined,
 

@@ -43,7 +43,7 @@ export default defineCommand({
       call it whale | track this wallet {key} name it fund | observe {project} | add {project} to the watchlist | I want updates on
       {project} | alerts for {project} please | get alerts about {project} | put {project} on the watchlist | notify me about
       {project} | keep me posted on {project} | follow {key} and name it whale | news about {project}`,
-    '/watch proposal {project} {words}': `follow only the audit proposal of {project} | watch the buyback vote of {project} until it is decided | follow just this one {project} proposal
+    '/watch proposal {project} {words?}': `watch the {project} vote | follow the {project} proposal | keep an eye on the vote of {project} | track {project}'s open proposal | follow only the audit proposal of {project} | watch the buyback vote of {project} until it is decided | follow just this one {project} proposal
       about grants | watch proposal {project} audit | keep me posted on the {project} audit vote | track the {project} buyback vote | track only the {project} proposal on hiring | follow the {project} audit proposal`,
     '/watch {target} dm': `watch {project} in my dms | dm me {project} alerts | send {project} alerts to my dms | follow {project} privately | track
       {project} in my dms | send me the {project} updates privately and not in this group | watch {project} but in a dm | dm me

@@ -88,7 +88,9 @@ export default defineCommand({
       don't want to hear about the team unlocks of {project} anymore | stop the mint alerts of {project} | enable treasury alerts for
       {project} | switch off vesting alerts {project} | {project} supply silent | make the {project} premium alerts silent | I want to
       hear when {project} team tokens unlock please enable that | I don't need movements of {project} | send {project} mint messages
-      without noise | disable premium alerts {project} | activate proposals alerts {project}`,
+      without noise | disable premium alerts {project} | activate proposals alerts {project} |
+      please stop pinging us about mints | don't tell me about votes | stop telling us about {project} payments | do not notify me when {project} mints |
+      I don't want {project} proposal spam`,
     '/alerts {target?} {preset}': `{project} send me everything | every alert for {project} | set {project} to important | only important alerts for {project} |
       back to important only for {project} | {project} most alerts | all alerts for {project} | for {project} I only need the
       important stuff | send me every single thing about {project} | put {project} into the digest only | {project} just once a day |

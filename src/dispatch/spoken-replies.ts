@@ -54,7 +54,7 @@ function unreadLine(unread: readonly Unread[]): Line {
   if (first?.is === 'condition') return [{ strong: "One alert can't wait for all of these together" }];
   if (first?.is === 'exception') return [{ strong: `I can't leave one out: "${brief(first.text)}"` }];
   if (first?.is === 'reminder') return [{ strong: 'Reminders come before a vote, launch or cliff ends' }, ', not at a time of your choice'];
-  if (first?.is === 'vote') return [{ strong: 'To mute one vote, or to give it a rule, I need its public key' }];
+  if (first?.is === 'vote') return [{ strong: 'To give one vote a rule, I need its public key' }];
   return [{ strong: `I don't understand ${quoted(unread)} here` }];
 }
 
@@ -63,7 +63,7 @@ function restOf([first]: readonly Unread[], count: number): string {
   if (first?.is === 'reminder')
     return 'Say how long before, such as "remind me 1h before the TIDE vote ends", or see what is set and what ends next:';
   if (first?.is === 'vote')
-    return 'Such as "/mute tide on <public key> 1d" or "/alerts <public key> proposals margin<2". The list leads to each vote and its key:';
+    return 'Such as "/alerts <public key> proposals margin<2". The list leads to each vote and its key:';
   return count === 1 ? 'Without it, I read:' : 'Without it, I read one of these:';
 }
 

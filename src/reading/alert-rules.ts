@@ -97,7 +97,8 @@ function ruleWithoutEnd(heard: Heard): RuleRead {
   // What is half understood is no rule.
   const negated = NEGATED.exec(text)?.[0];
   if (negated !== undefined) {
-    const opposite = first === undefined ? turned(text) : undefined;
+    // Whoever is "not overvalued" need not be at a discount, so an alert on one is not set.
+    const opposite = first === undefined && !/valued|priced|cheap|expensive/iu.test(negated) ? turned(text) : undefined;
     const rule = opposite === undefined || NEGATED.test(opposite) ? undefined : ruleWithoutAmount({ ...heard, text: opposite });
     return ruled(rule) ?? { unread: negated };
   }

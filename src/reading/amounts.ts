@@ -46,7 +46,22 @@ const SCALES: ReadonlyMap<string, number> = new Map(
 );
 /** The number words that `withDigits` does not replace. */
 const WORDS: ReadonlyMap<string, string> = new Map(Object.entries({ zero: '0', one: '1', hundred: '100' }));
-const BELOW = new Set(['<', '<=', '≤', 'below', 'under', 'less', 'lower', 'beneath', 'sub', 'inferior', 'smaller', 'fewer', 'until']);
+const BELOW = new Set([
+  '<',
+  '<=',
+  '≤',
+  'below',
+  'under',
+  'less',
+  'lower',
+  'beneath',
+  'sub',
+  'inferior',
+  'smaller',
+  'fewer',
+  'until',
+  'maximum',
+]);
 const ABOVE = new Set([
   '>',
   '>=',
@@ -178,10 +193,25 @@ function comparisonBefore(
   let index = at - 1;
   while (index >= stop && index >= at - 3 && BETWEEN.has(tokens[index]?.word ?? '')) index -= 1;
   const word = index >= stop ? (tokens[index]?.word ?? '') : '';
-  if (BELOW.has(word)) return { by: '<', from: index };
-  if (ABOVE.has(word)) return { by: '>', from: index };
-  return { by: undefined, from: at };
+  const isMost = word === 'most' && tokens[index - 1]?.word === 'at';
+  const by = BELOW.has(word) || isMost ? '<' : ABOVE.has(word) ? '>' : undefined;
+  const before = tokens
+    .slice(Math.max(stop, at - MAX_NEGATED), by === undefined ? at : index)
+    .map((token) => token.word)
+    .join(' ');
+  const isNoMore = /(?:^| )no$/u.test(before) && /^(?:more|less|fewer|greater|higher|lower|longer)$/u.test(word);
+  if (!isNoMore && !NEGATED.test(before)) return { by, from: by === undefined ? at : index };
+  if (by !== undefined) return { by: by === '<' ? '>' : '<', from: index };
+  return { by: OF_SIZE.test(before) ? '<' : undefined, from: at };
 }
+
+/** "Not more than 20%", "isn't under 6 months", "not at a discount of 10%": the opposite of what follows. */
+const NEGATED =
+  /(?:^| )(?:not|isnt|arent|never|wasnt|werent|doesnt|dont)(?: (?:yet|currently|now|really|even|be|being|trade|trades|trading|have|at|on|in|with|an?|any|the|its|their|discount|premium|runway))*(?: of)?$/u;
+/** A size without a comparison is at least that much. */
+const OF_SIZE = /\b(?:discount|premium|runway)(?: of)?$/u;
+/** The value is in words before the amount. */
+const MAX_NEGATED = 8;
 
 /** Converts to months, rounded to two places. Returns undefined for a unit that is no time. */
 export function inMonths({ value, unit }: Pick<Amount, 'value' | 'unit'>): string | undefined {

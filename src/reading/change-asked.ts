@@ -16,6 +16,10 @@ const RULE = /^(\/alerts )((?!\S*[<>])\S+ )?((?:(?:premium|treasury|proposals) )
 const LIMITS = / (?:once|for \d+\w+|until \S+|band [\d.]+)(?= |$)/gu;
 const ONE_LAUNCH = /\b(?:launch|raise|ico|sale)\b(?!\s+(?:alerts?|news|updates?|pings?|messages?|notifications?))/iu;
 
+/** The words refuse to be told: "don't alert me about tide", "stop pinging us about votes". */
+const NOT_TOLD =
+  /^\W*(?:(?:please|pls|can you|could you|ok|hey)\W+)*(?:(?:don['’]?t|do not|never)\s+(?:alert|ping|notify|message|msg|tell|warn|remind|bother|inform|update|spam|dm|text|send|show)|(?:stop|quit|no more)\s+(?:alerting|pinging|notifying|messaging|telling|warning|reminding|bothering|informing|updating|spamming|dming|texting|sending|pestering))\b/iu;
+
 /** The line as the words mean it; undefined where it would do the opposite, or much more. */
 export function asAsked(line: string, heard: Heard): string | undefined {
   const { text, projects } = heard;
@@ -26,39 +30,73 @@ export function asAsked(line: string, heard: Heard): string | undefined {
     if (/\b(?:backtest|test|replay|preview)\b/u.test(rule)) return undefined;
     return `${alerts}${target}remove ${rule.replaceAll(LIMITS, '')}`;
   }
-  if (line.startsWith('/unwatch proposal ') && !isStopped && OF_FOLLOWING.test(text)) return line.replace('/unwatch', '/watch');
-  if (line.startsWith('/watch proposal ') && isStopped) return line.replace('/watch', '/unwatch');
-  if (/^\/(?:un)?watch all$/u.test(line) && oneVote(heard) !== undefined) return undefined;
+  if (NOT_TOLD.test(text) && !SETS.test(text)) {
+    if (line.startsWith('/why')) return undefined;
+    if (line.startsWith('/watch ')) return asAsked(line.replace(/^\/watch (\S+) dm$/u, '/watch $1').replace('/watch', '/unwatch'), heard);
+    if (/^\/alerts .* on$/u.test(line)) return line.replace(/ on$/u, ' off');
+  }
+  if (line.startsWith('/unwatch proposal ') && !isStopped && OF_FOLLOWING.test(text))
+    return asAsked(line.replace('/unwatch', '/watch'), heard);
+  if (line.startsWith('/watch proposal ') && isStopped) return asAsked(line.replace('/watch', '/unwatch'), heard);
   // A screen is of all projects, and leaves out the one that was named.
   if (line.startsWith('/watch screen ') && projects.length > 0) return undefined;
   const [project] = projects;
   if (isStopped && project !== undefined && ONE_LAUNCH.test(text) && line === `/unwatch ${project.project.slug}`)
     return `/unwatch launch ${project.project.slug}`;
-  return line;
+  const vote = oneVote(heard);
+  if (vote !== undefined) return ofOneVote(line, vote, heard);
+  // "Watch tide votes" names no single one.
+  return project === undefined ? line : line.replace(/^(\/(?:un)?watch) proposal (\S+)$/u, '$1 $2');
 }
 
-const VOTE =
-  /\b(?:vote|proposal|prop|ballot|market)\b(?:['’]s)?(?!\s+(?:alerts?|pings?|messages?|noise|stuff|news|updates?|notifications?|spam|kind))/iu;
-const ALL = /\b(?:all|any|every|each|everything|new|next|live|open)\b/iu;
+/** Makes a change of the whole project, or of all proposals, one of the vote that the words name. */
+function ofOneVote(line: string, title: string, { projects, keys }: Heard): string | undefined {
+  const slug = projects[0]?.project.slug;
+  if (/^\/(?:un)?watch all$/u.test(line)) return undefined;
+  const named = ['proposal', slug, title].filter((part) => part !== undefined && part !== '').join(' ');
+  if (slug !== undefined && (line === `/watch ${slug}` || line === `/unwatch ${slug}`)) return `${line.slice(0, -slug.length)}${named}`;
+  const [, command, rest = ''] = /^\/(mute|unmute)(?: (.*))?$/u.exec(line) ?? [];
+  if (command === undefined || keys.length > 0) return line;
+  const time = rest
+    .split(' ')
+    .filter((word) => ![slug, 'proposals', 'all', ''].includes(word))
+    .join(' ');
+  return [`/${command}`, named, time].filter((part) => part !== '').join(' ');
+}
 
-/** The title of the one vote that the words name. */
-function oneVote(heard: Heard): string | undefined {
-  const { text } = heard;
-  if (!VOTE.test(text) || ALL.test(text)) return undefined;
-  const [, before = ''] = /\b(?:the|that|this)\s+((?:[\p{L}\d-]+\s+){1,4})(?:vote|proposal|prop|ballot|market)\b/iu.exec(text) ?? [];
-  const named = before.trim().toLowerCase();
-  const own = heard.projects.flatMap(({ from, to }) => heard.words.slice(from, to).map(({ token }) => token.word));
-  const title = named.split(/\s+/u).filter((word) => word !== '' && !own.includes(word) && !NO_TITLE.test(word));
-  return title.length === 0 ? undefined : title.join(' ');
+const VOTE = /^(?:vote|proposal|prop|ballot|market|referendum)$/u;
+const OF_ALERTS = /^(?:alerts?|pings?|messages?|noise|stuff|news|updates?|notifications?|spam|kind|markets?|things?)$/u;
+const ALL = /\b(?:all|any|every|each|everything|new|next|live|open)\b/iu;
+const ONE = /^(?:the|that|this)$/u;
+/** The value is in words before "vote". */
+const MAX_TITLE = 5;
+
+/** Returns the words of the title of the one vote that the text names, which may be none: "the tide vote". Undefined for no single vote. */
+function oneVote({ text, words, projects }: Heard): string | undefined {
+  if (ALL.test(text)) return undefined;
+  const noun = words.findIndex(({ token }, at) => VOTE.test(token.word) && !OF_ALERTS.test(words[at + 1]?.token.word ?? ''));
+  const isProject = (at: number): boolean => projects.some(({ from, to }) => at >= from && at < to);
+  const title: string[] = [];
+  let isOne = false;
+  for (let at = noun - 1; at >= Math.max(0, noun - 1 - MAX_TITLE); at -= 1) {
+    const { word } = words[at]?.token ?? { word: '' };
+    if (isProject(at) || ONE.test(word)) isOne = true;
+    else if (/^an?$/u.test(word)) return undefined;
+    else if (words[at]?.concepts.some((concept) => ['follow', 'mute', 'unmute', 'stop', 'alert'].includes(concept)) === true) break;
+    else if (!NO_TITLE.test(word)) title.unshift(word);
+    if (ONE.test(word)) break;
+  }
+  if (!isOne || (title.length === 0 && (projects.length === 0 || words[noun]?.token.word === 'market'))) return undefined;
+  return title.join(' ');
 }
 
 const NO_TITLE =
   /^(?:of|a|an|the|pass|passing|fail|failing|price|margin|volume|decision|prediction|current|latest|last|first|one|whole|same|other|worth|stake|traders|trades|on|in|for|to|is|whole|governance|futarchy)$/u;
 
-const MUTES = /^\W*(?:(?:please|pls|can you|could you)\W+)*(?:mute|silence|snooze|pause|hush|shush|quiet)\b/iu;
-
-/** The words mute one vote, or give it a rule: both need its public key. */
+/** The words give one vote a rule, which needs its public key. */
 export const needsKeyOfVote = (heard: Heard, rule: string | undefined): boolean =>
   heard.keys.length === 0 &&
-  oneVote(heard) !== undefined &&
-  (MUTES.test(heard.text) || (heard.projects.length === 0 && heard.wallets.length === 0 && rule?.startsWith('proposals ') === true));
+  heard.projects.length === 0 &&
+  heard.wallets.length === 0 &&
+  rule?.startsWith('proposals ') === true &&
+  (oneVote(heard) ?? '') !== '';

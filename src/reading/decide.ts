@@ -181,7 +181,7 @@ const isOnlyTime = (heard: Reading['heard']): boolean =>
 const opposite = (line: string): string => (line.startsWith('/un') ? `/${line.slice(3)}` : `/un${line.slice(1)}`);
 
 const ASKS_TERM =
-  /^\s*(?:what(?:'s|s| is| are| does| do)?|define|explain|meaning of|definition of|what is meant by)\s+(?:an? |the |by )?(.{2,40}?)(?:\s+mean(?:s|ing)?)?\s*[?.!]*\s*$/iu;
+  /^\s*(?:(?:so|and|hey|hi|please|pls|can you|could you|ok)\W+)*(?:what counts as|what(?:'s|s| is) (?:meant|the meaning|the definition) (?:by|with|of)|what(?:'s|s| is| are| does| do)?(?: (?:actually|exactly))?|define|explain(?: to me| me)?|meaning of|semantics of|definition of|tell me what)\s+(?:an? |the |by |is |are )*["'“”„]?(.{2,40}?)["'“”]?(?:\s+(?:mean(?:s|ing)?|is|are|here|in (?:this|the) bot))*\s*[?.!]*\s*$/iu;
 
 /** "What is a proposal" asks for the meaning of the word, not for a list of proposals. */
 function termAsked(text: string): string | undefined {

@@ -54,21 +54,34 @@ const SORTED: readonly (readonly [string, string])[] = [
 
 const NEGATED = /\b(?:not|no|without|isn't|aren't|isnt|arent|never|non|except|excluding)\b/iu;
 
+const NOT = String.raw`\b(?:(?:is|are|was|were|does|do)n['’]?t|not|no longer|stops?)(?: (?:yet|currently|now|really|even))?`;
+const TRADING = String.raw`(?:(?:be|being|trade|trades|trading|have) )?`;
+
+/** A negated condition, and the words of its opposite. A size that is negated is turned where amounts are read. */
+const OPPOSITES: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(String.raw`${NOT} ${TRADING}(?:at|on|in|with) (?:an? |any |the )?discount (?:of |over |above |more than )?(?=-?\d)`, 'giu'),
+    'at a discount below ',
+  ],
+  [
+    new RegExp(String.raw`${NOT} ${TRADING}(?:at|on|in|with) (?:an? |any |the )?premium (?:of |over |above |more than )?(?=-?\d)`, 'giu'),
+    'with a premium below ',
+  ],
+  [new RegExp(String.raw`(?:${NOT}|\bno) ${TRADING}(?:more|over|above|higher|greater|bigger)(?: than)? (?=[-$]?\d)`, 'giu'), 'at most '],
+  [new RegExp(String.raw`(?:${NOT}|\bno) ${TRADING}(?:less|under|below|lower|fewer|smaller)(?: than)? (?=[-$]?\d)`, 'giu'), 'at least '],
+  [new RegExp(String.raw`${NOT} ${TRADING}(?:at|on|in|for) (?:a |any )?(?:discount|sale)\b`, 'giu'), 'above nav'],
+  [new RegExp(String.raw`${NOT} ${TRADING}(?:at|on|in) (?:a |any )?premium\b`, 'giu'), 'below nav'],
+  [new RegExp(String.raw`${NOT} ${TRADING}(?:below|under) (?:its |their |the )?(?:nav|book(?: value)?)\b`, 'giu'), 'above nav'],
+  [new RegExp(String.raw`${NOT} ${TRADING}(?:above|over) (?:its |their |the )?(?:nav|book(?: value)?)\b`, 'giu'), 'below nav'],
+  [new RegExp(String.raw`(?:${NOT}|\bnon) ?-?(?:so |too |very )?(?:under(?:valued|priced)|cheap|discounted)\b`, 'giu'), 'above nav'],
+  [new RegExp(String.raw`(?:${NOT}|\bnon) ?-?(?:so |too |very )?(?:over(?:valued|priced)|expensive|pricey)\b`, 'giu'), 'below nav'],
+];
+
 /** Rewrites "not at a discount" as "above nav". Returns undefined for any other negated condition. */
 export function turned(text: string): string | undefined {
-  const plain = text
-    .replace(
-      /\b(?:(?:is|are)n['’]?t|not|no longer|stops?) (?:(?:trading|trades?|being) )?(?:at|on|in) (?:a |any )?(?:discount|sale)\b/iu,
-      'above nav',
-    )
-    .replace(
-      /\b(?:(?:is|are)n['’]?t|not|no longer|stops?) (?:(?:trading|trades?|being) )?(?:at|on|in) (?:a |any )?premium\b/iu,
-      'below nav',
-    )
-    .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:below|under) (?:nav|book)\b/iu, 'above nav')
-    .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:above|over) (?:nav|book)\b/iu, 'below nav');
+  const plain = OPPOSITES.reduce((sum, [negated, opposite]) => sum.replaceAll(negated, opposite), text);
   return NEGATED.test(plain) &&
-    /\b(?:not|without|isn't|aren't|isnt|arent|no|never|non|excluding|except)\W+(?:\w+\W+){0,3}(?:discount|premium|nav|runway|treasury|live|proposals?|above|below|under|over|price|cap)\b/iu.test(
+    /\b(?:not|without|isn't|aren't|isnt|arent|no|never|non|excluding|except)\W+(?:\w+\W+){0,3}(?:discount|premium|nav|runway|treasury|live|proposals?|above|below|under|over|price|cap|(?:under|over)(?:valued|priced)|cheap|expensive)\b/iu.test(
       plain,
     )
     ? undefined
@@ -213,7 +226,7 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
   if (near.length === 0 && amount.unit === '' && !amount.negative) return undefined;
   if (amount.negative) return `premium${amount.by === '>' ? '>' : '<'}-${size}`;
   if (field === 'premium' && !/\bdiscount\b/iu.test(text)) return `premium${isLess ? '<' : '>'}${size}`;
-  if (/\b(?:above|over) (?:its |the )?(?:nav|book)\b/iu.test(text) && !heard.has('discount')) return `premium>${size}`;
+  if (/\b(?:above|over) (?:its |the )?(?:nav|book)\b/iu.test(text) && !heard.has('discount')) return `premium${isLess ? '<' : '>'}${size}`;
   return `discount${isLess && near[0] === 'discount' && !/\b(?:below|under) (?:nav|book|value)\b/iu.test(text) ? '<' : '>'}${size}`;
 }
 

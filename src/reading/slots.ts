@@ -124,6 +124,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     return days >= 1 && days <= MAX_REPLAYED ? [`${days}d`] : undefined;
   },
   days: ({ times: { lasting } }) => only(lasting && `${Math.max(1, Math.ceil(lasting.minutes / 1_440))}d`),
+  pinged: ({ has }) => only(has('proposal') ? 'proposals' : has('launch') ? 'launches' : has('discount') ? 'discounts' : undefined),
   label: ({ text }) => {
     const [, label] =
       /\b(?:as|it|him|them|name it|label(?: it)?|named|called?|under the (?:label|name))\s+["“]?([\w-]{2,24})["”]?\s*[.!]?\s*$/iu.exec(

@@ -31,6 +31,18 @@ test.each([
   ['watch the trading fee vote of tide', '/watch proposal tide trading fee'],
   ['stop following the trading fee vote', '/unwatch proposal trading fee'],
   ['stop following the heron launch', '/unwatch launch heron'],
+  ['watch the tide vote', '/watch proposal tide'],
+  ["keep an eye on tide's proposal", '/watch proposal tide'],
+  ['stop watching the tide vote', '/unwatch proposal tide'],
+  ['watch tide votes', '/watch tide'],
+  ['mute the tide vote', '/mute proposal tide'],
+  ['mute the trading fee vote for a day', '/mute proposal trading fee 1d'],
+  ['silence the tide audit vote until friday', '/mute proposal tide audit 2026-11-27'],
+  ['mute tide votes', '/mute tide proposals'],
+  ["don't alert me about tide", '/unwatch tide'],
+  ['do not tell me about heron unlocks', '/alerts heron vesting off'],
+  ['please stop pinging us about mints', '/alerts supply off'],
+  ["don't tell me when tide is below nav", '/alerts tide remove premium<0'],
 ])('"%s" is proposed as "%s", and not as its opposite', async (text, line) => {
   const decision = await decide(text);
   expect(decision).toMatchObject({ kind: 'propose' });
@@ -47,16 +59,25 @@ test.each([
   expect(await decide(`tell me when tide is ${said}`)).toMatchObject({ kind: 'propose', lines: [`/alerts tide ${rule}`] });
 });
 
+test.each(["don't alert me about tide", "don't alert me about tide proposals", 'do not ping us about heron'])(
+  '"%s" is neither a question why, nor does it offer to begin',
+  async (text) => {
+    const decision = await decide(text);
+    const lines = 'lines' in decision ? decision.lines : [];
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => /^\/(?:why|watch)\b| on$/u.test(line))).toEqual([]);
+  },
+);
+
 test('what is negated is named, and not set the other way round', async () => {
   const decision = await decide("tell me when tide isn't below -10%");
   expect(decision).toMatchObject({ kind: 'offer', unread: [{ text: "isn't below", is: 'words' }] });
   expect('lines' in decision && decision.lines.some((line) => line.includes('<-10'))).toBe(false);
 });
 
-test.each([
-  'mute the trading fee vote for a day',
-  "alert me when the trading fee vote's margin falls below 2 points",
-  'tell me when the trading fee market flips',
-])('"%s" needs the key of that vote, and changes nothing for all', async (text) => {
-  expect(await decide(text)).toMatchObject({ kind: 'offer', lines: ['/proposals'], unread: [{ is: 'vote' }] });
-});
+test.each(["alert me when the trading fee vote's margin falls below 2 points", 'tell me when the trading fee market flips'])(
+  '"%s" needs the key of that vote, and changes nothing for all',
+  async (text) => {
+    expect(await decide(text)).toMatchObject({ kind: 'offer', lines: ['/proposals'], unread: [{ is: 'vote' }] });
+  },
+);

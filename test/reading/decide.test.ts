@@ -112,6 +112,25 @@ test.each([
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines });
 });
 
+test.each([
+  ['semantics of "watermark"', 'watermark'],
+  ['so what counts as a cooldown?', 'cooldown'],
+  ['can you explain what a receipt is', 'receipt'],
+])('"%s" asks for a term', async (text, id) => {
+  expect(await decide(text)).toMatchObject({ kind: 'run', line: `/help ${id}` });
+});
+
+test.each([
+  ['manage my channel from here', 'run', '/manage'],
+  ['done managing the group', 'propose', '/manage done'],
+  ['which roles can I take', 'run', '/pings'],
+  ['give me the role for launches', 'propose', '/pings take launches'],
+  ['let members choose what they are pinged for', 'propose', '/pings on'],
+])('"%s" is to %s %s', async (text, kind, line) => {
+  const decision = await decide(text);
+  expect([decision.kind, 'line' in decision ? decision.line : 'lines' in decision ? decision.lines[0] : undefined]).toEqual([kind, line]);
+});
+
 test.each(glossaryTerms.map(({ id, names }) => [names[0] ?? id, id]))('"what is %s" explains the term', async (title, id) => {
   expect(await decide(`what is ${title}`)).toMatchObject({ kind: 'run', line: `/help ${id}` });
 });
