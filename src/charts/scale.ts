@@ -1,6 +1,6 @@
 /** Computes scales with round steps, and writes the values of axes and labels. */
 import type { ChartUnit } from '../chat/chart.js';
-import { amount, percent, price, usd } from '../domain/format.js';
+import { amount, percent, points, price, usd } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
 
 export interface Scale {
@@ -74,7 +74,7 @@ const MEASURES = [
 /** Makes a formatter that gives all ticks the same unit and decimals. */
 export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: number) => string {
   const largest = Math.max(Math.abs(min), Math.abs(max));
-  const [from, word] = unit === 'percent' ? [1, ''] : (MEASURES.find(([size]) => largest >= size) ?? [1, '']);
+  const [from, word] = unit === 'percent' || unit === 'points' ? [1, ''] : (MEASURES.find(([size]) => largest >= size) ?? [1, '']);
   const size = from === 1e4 ? 1e3 : from;
   const decimals = decimalsOf(step / size);
   const write = new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
@@ -96,6 +96,7 @@ function decimalsOf(step: number): number {
 export function valueText(unit: ChartUnit, value: number): string {
   const exact = decimal(Number(value.toPrecision(12)));
   if (unit === 'percent') return percent(exact);
+  if (unit === 'points') return points(exact);
   if (unit === 'usd') return Math.abs(value) < 1_000 ? price(exact) : usd(exact);
   return amount(exact);
 }

@@ -34,6 +34,8 @@ export const COLOURS = {
 /** The value is in pixels; the PNG has twice as many. Phones show half the size, so no text is smaller than 20. */
 export const WIDTH = 800;
 export const HEIGHT = 450;
+/** The height of a picture beside a text that says more. */
+export const LOW_HEIGHT = 300;
 export const PANEL_HEIGHT = 140;
 
 /** The heights of the parts of a chart of ranges. Its total height depends on its rows. */
@@ -50,7 +52,7 @@ export const rangesHeight = ({ rows, foot, items }: RangesChart): number =>
 export const chartHeight = (chart: Chart): number => (chart.kind === 'ranges' ? rangesHeight(chart) : xyHeight(chart));
 
 const xyHeight = (chart: Chart): number =>
-  HEIGHT +
+  (chart.kind === 'xy' && chart.isLow === true ? LOW_HEIGHT : HEIGHT) +
   (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') && chart.series.some(({ axis }) => axis !== 'below')
     ? PANEL_HEIGHT
     : 0);

@@ -4,13 +4,14 @@ import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { annotate, endLabelsOf } from './annotate.js';
 import { FAMILY } from './fonts.js';
 import { type LegendItem, headerOf } from './header.js';
-import { HEIGHT, PANEL_HEIGHT, WIDTH } from './theme.js';
+import { HEIGHT, LOW_HEIGHT, PANEL_HEIGHT, WIDTH } from './theme.js';
 import { DASH, EDGE, type Mark, type PaperDrawing, type Pen, SIZES, words } from './shapes.js';
 import { type PlotPanel, type PlotSide, closest, sideOf } from './panels.js';
 import { type XLabels, momentMarks, xLabelsOf } from './x-labels.js';
 
-/** The value is in pixels. */
+/** The smallest heights of a plot, in pixels. */
 const MIN_HEIGHT = 190;
+const MIN_LOW_HEIGHT = 140;
 
 export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const chart = raised(given);
@@ -28,7 +29,8 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const top = head.below + (names.left !== undefined || names.right !== undefined ? 42 : 16);
   const foot = EDGE + under.room + (names.x === undefined ? 0 : 26) - 10;
   // Long titles and names increase the height instead of shrinking the panel.
-  const height = Math.max(HEIGHT, top + MIN_HEIGHT + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
+  const [whole, plot] = chart.isLow === true ? [LOW_HEIGHT, MIN_LOW_HEIGHT] : [HEIGHT, MIN_HEIGHT];
+  const height = Math.max(whole, top + plot + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
   const floor = height - foot;
   const low: PlotPanel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
   const main: PlotPanel = { ...columns, top, bottom: below === undefined ? floor : low.top - (names.below === undefined ? 26 : 60) };

@@ -5,7 +5,7 @@ import { isZero } from '../domain/decimal.js';
 import { MEASURES, thresholdOf, type Measure, type Unit } from '../domain/measures.js';
 import { lineWords, type LineRule, type ThresholdRule } from '../domain/threshold-rule.js';
 
-const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
+const unitSchema = z.enum(['usd', 'percent', 'points', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
 
 /** The `below` axis is a low panel under the main one, for another unit. */
@@ -29,6 +29,8 @@ export type ChartSeries = z.infer<typeof seriesSchema>;
 
 const xySchema = z.object({
   kind: z.literal('xy'),
+  /** Set for a picture beside a text that says more, so it takes less of the screen. */
+  isLow: z.literal(true).optional(),
   /** The finding in one line. */
   title: z.string(),
   subtitle: z.string().optional(),
@@ -197,7 +199,7 @@ const unitOf = (measure: Measure): Unit => MEASURES[measure].threshold?.unit ?? 
 const UNITS: Readonly<Record<Unit, ChartUnit>> = {
   $: 'usd',
   '%': 'percent',
-  points: 'percent',
+  points: 'points',
   months: 'count',
   days: 'count',
   places: 'count',

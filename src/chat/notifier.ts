@@ -69,12 +69,13 @@ export interface MessagePost {
   readonly isOver: boolean;
 }
 
-/** An edit holds the whole new message. Its picture stays. */
+/** An edit holds the whole new message. A picture replaces the earlier one; without it that one stays. */
 export interface EditRequest {
   /** The same at every attempt of this edit. */
   readonly id: string;
   readonly messageId: string;
   readonly reply: Reply;
+  readonly picture?: Picture;
   readonly about?: MessageAbout<'update' | 'correction'>;
   /** Set if the message has a thread. It is archived once its topic is `over`. */
   readonly thread?: 'open' | 'over';

@@ -1,4 +1,5 @@
 /** This module defines the content of an alert about one event, and changes it for corrections and returns. */
+import type { ChartDraft } from '../chat/chart.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { correctionLine, type Correction } from '../domain/event.js';
@@ -27,6 +28,8 @@ export interface EventContent {
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
   /** Shown if the message is about this event alone. */
   readonly links?: readonly LinkTarget[];
+  /** The chart of a live message. */
+  readonly chart?: ChartDraft | undefined;
 }
 
 /** The stage of corrections. Their alerts keep the words of the corrected event. */

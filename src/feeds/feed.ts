@@ -111,7 +111,7 @@ export interface FoundStatus<F> extends Pick<TopicStatus, 'topic' | 'stage' | 's
 export interface LiveSpec<M, S, F> {
   /** Returns what the snapshot shows of the wanted topics. `watermark` is the one after the snapshot. Must be pure. */
   statuses(
-    of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
+    of: { readonly subject: Subject; readonly before?: M | undefined; readonly watermark: M; readonly snapshot: Snapshot<S> },
     isWanted: (topic: string) => boolean,
   ): readonly FoundStatus<F>[];
   /** Removes facts whose change alone is worth no edit. By default all count. */
@@ -307,7 +307,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
         dates: (spec.dates?.(subject, snapshot, found.watermark) ?? []).map((date) => ({ ...date, topic: keyable(date.topic) })),
         statuses: statusesOf(
           spec,
-          { subject, watermark: found.watermark, snapshot },
+          { subject, before, watermark: found.watermark, snapshot },
           (topic) => owed.some((one) => one.topic === topic) || context.isFollowed?.(topic) === true,
         ),
       };
@@ -351,7 +351,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
 
 function statusesOf<M, S, F extends Record<string, unknown>>(
   { id, live }: Pick<FeedSpec<M, S, F>, 'id' | 'live'>,
-  of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
+  of: Parameters<LiveSpec<M, S, F>['statuses']>[0],
   isWanted: (topic: string) => boolean,
 ): readonly TopicStatus[] {
   if (live === undefined) return [];

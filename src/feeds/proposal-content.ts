@@ -125,7 +125,8 @@ export function measuredContent(
       ...alsoCrossed(crossings, about),
       ...(words === undefined || isTrade ? [] : [[capitalised(words.was)]]),
       ...tradeLine(facts),
-      ...progressOf('live', facts, detectedAt, first?.rule.measure === 'margin'),
+      // The chart of the alert shows the course.
+      ...progressOf('live', { ...facts, margins: undefined }, detectedAt, first?.rule.measure === 'margin'),
     ],
   };
 }
@@ -198,7 +199,7 @@ function worthLine(stage: string, { passPrice: pass, failPrice: fail }: Proposal
 }
 
 /** Writes a time under 2 days in hours: "in the last 24 h", not "in the last 1 d". */
-const hoursOrDays = (time: number): string => (time < 2 * DAY && time >= HOUR ? `${Math.round(time / HOUR)} h` : duration(time));
+export const hoursOrDays = (time: number): string => (time < 2 * DAY && time >= HOUR ? `${Math.round(time / HOUR)} h` : duration(time));
 
 /** Returns text such as "Margin ▁▂▅▇ in the last 20 h". */
 function courseLine({ margins = [] }: ProposalFacts, at: Instant): readonly Line[] {

@@ -7,7 +7,7 @@ import { MAX_PAST_VALUES } from '../domain/event.js';
 import { phaseOf } from '../domain/market-phase.js';
 import { measuresOf } from '../domain/measures.js';
 import { REMINDER_STAGE } from '../domain/reminder.js';
-import { decimal } from '../domain/scalars.js';
+import { decimal, type Instant } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { alertChart, pastValues } from './alert-chart.js';
 import { UNLISTED_STAGE, offered, unoffered, type AlertKind } from './alert-kind.js';
@@ -21,6 +21,7 @@ import {
   type Subject,
 } from './feed.js';
 import { projectOf } from './check-subject.js';
+import { marginChart } from './margin-chart.js';
 import { historyOf, marketSchema, measureMarkets, type MarketRow, type MeasuredMarket, type RememberedMarket } from './market-values.js';
 import { pastProposals } from './past-proposals.js';
 import {
@@ -92,6 +93,29 @@ const alerts: AlertKind<ProposalFacts> = {
     moves: ['margin move 3 in 1h', 'margin move 3', 'worth move 2'],
   },
 };
+
+/** Margins of the sample, three hours apart. */
+const SAMPLE_COURSE = [
+  '-0.9',
+  '-0.7',
+  '-0.8',
+  '-0.4',
+  '-0.1',
+  '0.2',
+  '0.1',
+  '-0.2',
+  '0.3',
+  '0.7',
+  '0.9',
+  '0.8',
+  '0.5',
+  '0.4',
+  '0.7',
+  '0.5',
+];
+
+const sampleCourse = (now: Instant): NonNullable<ProposalFacts['margins']> =>
+  SAMPLE_COURSE.map((margin, index) => [later(now, (index - SAMPLE_COURSE.length) * 3 * HOUR), decimal(margin)]);
 
 export const proposals = defineFeed({
   id: 'proposals',
@@ -223,7 +247,7 @@ export const proposals = defineFeed({
   chart: ({ past, facts }, crossings) => alertChart(past, crossings, facts.title ?? facts.name),
 
   live: {
-    statuses: ({ subject, watermark, snapshot: { data, at } }, isWanted) => {
+    statuses: ({ subject, before, watermark, snapshot: { data, at } }, isWanted) => {
       const [listed, keys] = [keysIn(data), new Map(Object.entries(watermark.keys))];
       return data.flatMap((row) => {
         const { slug, name } = projectOf(subject);
@@ -231,14 +255,17 @@ export const proposals = defineFeed({
         const topic = topicOf(slug, key);
         if (!isWanted(topic)) return [];
         const stage = reached(row, at).at(-1)?.stage ?? 'created';
-        const facts = { ...factsOf(name, row), ...courseOf(watermark.markets?.[key]) };
+        // The result ends the series, but its message still shows the course.
+        const facts = { ...factsOf(name, row), ...courseOf(watermark.markets?.[key] ?? before?.markets?.[key]) };
         return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts }];
       });
     },
     // Past margins change with time even if the current one does not; they are redrawn with the next change.
     compared: (facts) => ({ ...facts, margins: undefined }),
-    content: ({ facts, stage, project, at }) =>
-      worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
+    content: ({ facts, stage, project, at }) => ({
+      ...worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
+      chart: marginChart(stage, facts, at),
+    }),
   },
 
   sample: (now) => ({
@@ -259,6 +286,7 @@ export const proposals = defineFeed({
       margin: decimal('0.6'),
       traders: 42,
       volume: decimal('18300'),
+      margins: sampleCourse(now),
     },
   }),
 });

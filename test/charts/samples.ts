@@ -1,6 +1,8 @@
 /** One chart of each kind the bot draws, with plausible figures made by arithmetic alone, and some that are meant to be hard to set. */
-import { DAY, HOUR } from '../../src/base/clock.js';
+import { DAY, HOUR, instant } from '../../src/base/clock.js';
 import { chartSchema, type Chart } from '../../src/chat/chart.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { marginChart } from '../../src/feeds/margin-chart.js';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const days = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => NOON - (count - 1 - index) * DAY);
@@ -34,6 +36,15 @@ const market = hours(96);
 const pass = at(market, (index) => 0.84 + wave(index, 2) * 0.02 + index * 0.0003);
 const fail = at(market, (index) => 0.83 + wave(index, 3) * 0.015);
 const edge = at(market, (index) => (((pass[index]?.[1] ?? 1) - (fail[index]?.[1] ?? 1)) / (fail[index]?.[1] ?? 1)) * 100);
+const margin = marginChart(
+  'twap',
+  {
+    ...{ name: 'Tidewater', endsAt: instant(NOON + 19 * HOUR), passEdge: decimal('2.1'), threshold: decimal('1.5') },
+    margins: market.slice(40, -1).map((moment, index) => [instant(moment), decimal((wave(index, 3) * 1.4).toFixed(2))]),
+  },
+  instant(NOON),
+);
+if (margin === undefined) throw new Error('the margin has no chart');
 const tilt = market.map((_, index) => wave(index, 4) * 4_000 + 300);
 const months = ['Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'];
 const unlocks = Array.from({ length: 12 }, (_, index) => Date.UTC(2026, 11 + index, 1));
@@ -165,6 +176,7 @@ const drafts = {
     levels: [{ name: 'needs +1.5%', value: 1.5, axis: 'below' }],
     axisNames: { below: 'pass edge' },
   },
+  'proposal-margin': margin,
   'proposal-flow': {
     kind: 'xy',
     title: 'Money leans towards pass: $28.1K net so far',

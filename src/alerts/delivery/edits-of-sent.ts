@@ -3,7 +3,8 @@ import { backoff, jittered } from '../../base/backoff.js';
 import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import { endSlot, type EditOutcome } from '../../chat/notifier.js';
+import { chartInZone, type Chart, type Picture } from '../../chat/chart.js';
+import { endSlot, type EditOutcome, type Notifier } from '../../chat/notifier.js';
 import { inZone } from '../../chat/reply.js';
 import { postTags } from '../../domain/post-tags.js';
 import { followerOf } from '../watchlist/match.js';
@@ -14,11 +15,12 @@ import { aboutStatus, editId } from './message-data.js';
 import { composeLive } from './compose-message.js';
 import { correct, nextCorrection, type CorrectContext } from '../corrections/mark-sent.js';
 import { notifierOf, type DeliverContext } from './deliver.js';
+import { drawn } from './event-chart.js';
 import { edit, takeDeparture, waitAfter } from './edit-message.js';
 import { liveContent, type LiveContent } from './topic-statuses.js';
 import { NOT_PERMITTED_WAIT } from './after-attempt.js';
 
-type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random'>;
+type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random' | 'pictures'>;
 
 interface DueEdit {
   readonly topic: string;
@@ -60,6 +62,8 @@ export async function revise(
     const since = revisionDue(context.queues.read(address), context);
     const notifier = notifierOf(address, context);
     if (since === undefined || since > context.clock.now() || notifier?.revise === undefined) return;
+    // The picture is drawn before the slot, which must not wait for it; afterwards it comes from the cache.
+    await pictureOf(liveContent(nextEdit(context.queues.read(address), context)?.topic, context), { address, notifier, context });
     const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since }, signal));
     const answered = (outcome: EditOutcome): void => endSlot(slot, outcome);
     try {
@@ -75,6 +79,8 @@ export async function revise(
       const live = liveContent(due.topic, context);
       if (live === undefined) return await settleEdit(address, { edit: due, outcome: { kind: 'later', because: 'server-error' }, context });
       const { topic, message, entry, hasThread } = due;
+      const { chart, picture } = await pictureOf(live, { address, notifier, context });
+      const content = composeLive({ id: message.delivery, links: context.links, entry, ...live });
       const outcome = await edit(notifier, {
         address,
         clock: context.clock,
@@ -83,10 +89,8 @@ export async function revise(
         about: aboutStatus(live, { entry, ...context }),
         post: { tags: postTags(live.status), isOver: live.status.ended },
         ...(hasThread ? { thread: live.status.ended ? ('over' as const) : ('open' as const) } : {}),
-        reply: inZone(
-          composeLive({ id: message.delivery, links: context.links, entry, ...live }),
-          context.watchlists.read(address).timezone,
-        ),
+        reply: inZone({ ...content, chart }, context.watchlists.read(address).timezone),
+        ...(picture === undefined ? {} : { picture }),
         onThrow: (cause) => context.log.error('edit.threw', { address, topic, cause }),
       });
       answered(outcome);
@@ -95,6 +99,18 @@ export async function revise(
       slot?.unused();
     }
   }
+}
+
+/** Returns the chart of a live message in the chat's timezone, and its picture where the platform takes one and it is ready in time. */
+async function pictureOf(
+  live: LiveContent | undefined,
+  { address, notifier, context }: { readonly address: Address; readonly notifier: Notifier; readonly context: ReviseContext },
+): Promise<{ readonly chart?: Chart; readonly picture?: Picture | undefined }> {
+  if (live?.chart === undefined) return {};
+  const chart = chartInZone(live.chart, context.watchlists.read(address).timezone);
+  const { pictureTheme: theme } = notifier;
+  const { pictures } = context;
+  return { chart, picture: theme && pictures && (await drawn(chart, theme, { ...context, pictures })) };
 }
 
 interface Edited {

@@ -9,6 +9,7 @@ import type { Batch } from '../queue/batch.js';
 import type { Archive } from '../queue/event-archive.js';
 import type { Delivery, Member } from '../queue/queue.js';
 import { MAX_IN_FULL } from './event-list.js';
+import { liveContent, type TopicStatuses } from './topic-statuses.js';
 
 interface ChartableEvent {
   readonly event: FeedEvent;
@@ -39,11 +40,15 @@ function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
   return known.get(key);
 }
 
-/** Returns the chart of a stored delivery, or undefined if the event cannot be read. */
+/** Returns the chart of a stored delivery, or undefined if the event cannot be read or the topic has changed since. */
 export async function storedChart(
-  { chartOf: id, members }: Pick<Delivery, 'chartOf' | 'members'>,
-  { archive, log }: { readonly archive: Pick<Archive, 'get'>; readonly log: Log },
+  { chartOf: id, members, shows }: Pick<Delivery, 'chartOf' | 'members' | 'shows'>,
+  { archive, topics, log }: { readonly archive: Pick<Archive, 'get'>; readonly topics?: TopicStatuses | undefined; readonly log: Log },
 ): Promise<Chart | undefined> {
+  if (shows !== undefined) {
+    const live = liveContent(shows.topic, { topics, log });
+    return live?.status.version === shows.version ? live.chart : undefined;
+  }
   const member = members.find(({ event }) => event === id);
   if (member === undefined) return undefined;
   try {

@@ -16,7 +16,7 @@ import { isQuietReturn } from '../queue/returns.js';
 import { compose, composeLive, mentionsOf, type ComposedEvent, headOf, type SuppressedPart } from './compose-message.js';
 import { chartIn } from './event-chart.js';
 import { calledHere } from '../watchlist/entry.js';
-import { liveContent, type LiveContent, type TopicStatuses } from './topic-statuses.js';
+import { chartOfContent, liveContent, type LiveContent, type TopicStatuses } from './topic-statuses.js';
 import { notPosted, shownStatus } from '../queue/live-message.js';
 import { showInLive } from '../queue/shown-steps.js';
 import { byImportance, byRankAndAge } from './event-list.js';
@@ -86,15 +86,16 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const { sendable: found, drops } = await sortedBySendable(batch, { now, context });
   const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byRankAndAge(a.event, b.event)));
   const sampleContent = batch.kind === 'sample' && waiting.isOpen !== undefined ? liveSample(sendable) : undefined;
+  const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
   const drawn = batch.kind === 'live' || sampleContent !== undefined ? undefined : chartIn(sendable, batch.kind);
-  if (drawn !== undefined && context.prepare !== undefined) {
-    await context.prepare(chartInZone(drawn.chart, watchlists.read(address).timezone));
+  const chart = (live ?? sampleContent ?? drawn)?.chart;
+  if (chart !== undefined && context.prepare !== undefined) {
+    await context.prepare(chartInZone(chart, watchlists.read(address).timezone));
     // The chat may have been muted or left while the chart was drawn; its items still wait.
     const chat = watchlists.read(address);
     const members = batch.members.map(({ member }) => member);
     if (chat.left !== undefined || areSuppressed(members, chat, now)) return undefined;
   }
-  const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
   const { entries, timezone, pings } = watchlists.read(address);
   const ages = entries.map(maxAgeOf);
   const oldest = now - Math.max(0, ...ages);
@@ -208,9 +209,8 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
   });
 }
 
-interface SampleContent {
+interface SampleContent extends Pick<LiveContent, 'content' | 'chart'> {
   readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic' | 'ended'>;
-  readonly content: EventContent;
 }
 
 /** Renders the sample of a topic as its live message, on platforms that edit messages. */
@@ -219,7 +219,7 @@ function liveSample([sample]: readonly Readable[]): SampleContent | undefined {
   const { feed, topic, project, stage, facts, detectedAt: at } = sample.event;
   const content = feedOf(feed)?.liveContent({ topic, feed, project, stage, step: stage, ended: false, at, facts });
   // The market of a sample cannot be muted, so its button mutes the kind.
-  return content && { status: { feed, at, topic: '', ended: false }, content };
+  return content && { status: { feed, at, topic: '', ended: false }, content, chart: chartOfContent(content) };
 }
 
 /** Returns when the first of these reminders is over. */

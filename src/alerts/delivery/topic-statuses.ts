@@ -2,6 +2,7 @@
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { createListeners } from '../../base/when-ready.js';
+import { chartSchema, type Chart } from '../../chat/chart.js';
 import { topicStatusSchema, type TopicStatus } from '../../domain/event.js';
 import type { Store } from '../../store/store.js';
 import type { EventContent } from '../../feeds/event-content.js';
@@ -52,7 +53,13 @@ export async function openTopicStatuses(store: Store, log: Log): Promise<TopicSt
 export interface LiveContent {
   readonly status: TopicStatus;
   readonly content: EventContent;
+  readonly chart: Chart | undefined;
 }
+
+export const chartOfContent = ({ chart }: Pick<EventContent, 'chart'>): Chart | undefined => chart && chartSchema.parse(chart);
+
+/** The contents of statuses, which many chats show. */
+const contents = new WeakMap<TopicStatus, LiveContent>();
 
 export function liveContent(
   topic: string | undefined,
@@ -60,9 +67,14 @@ export function liveContent(
 ): LiveContent | undefined {
   const status = topics?.read(topic ?? '');
   if (status === undefined) return undefined;
+  const known = contents.get(status);
+  if (known !== undefined) return known;
   try {
     const content = feedOf(status.feed)?.liveContent(status);
-    return content && { status, content };
+    if (content === undefined) return undefined;
+    const live = { status, content, chart: chartOfContent(content) };
+    contents.set(status, live);
+    return live;
   } catch (cause) {
     log.error('topic.unreadable', { topic, cause });
     return undefined;

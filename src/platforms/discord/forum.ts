@@ -10,7 +10,7 @@ import type { Upload } from '../attachments.js';
 import { idAt } from './address.js';
 import { threadName } from './extras.js';
 import { tagNamed, type ForumState, type ForumTag } from './forum-tags.js';
-import { orWithoutPicture, type MessageBody } from './message.js';
+import { keepingPicture, orWithoutPicture, type MessageBody } from './message.js';
 import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf } from './outcome.js';
 import type { PermissionCache } from './permissions.js';
 import { findPosted, isMessageOf, postedMessageSchema, SKEW } from './readback.js';
@@ -61,6 +61,15 @@ export interface ForumAlert {
   readonly nonce: string;
   readonly body: MessageBody;
   readonly files: readonly Upload[];
+}
+
+/** Edits the message at a path. Rejects with the library's errors. */
+export type EditCall = (path: `/${string}`, body: MessageBody, files: readonly Upload[]) => Promise<void>;
+
+interface ForumEdit extends Pick<ForumAlert, 'channel' | 'title' | 'body' | 'files'> {
+  readonly messageId: string;
+  readonly post: MessagePost | undefined;
+  readonly change: EditCall;
 }
 
 export class ForumPosts {
@@ -141,21 +150,20 @@ export class ForumPosts {
   }
 
   /** Edits a message of a post, then its tags. A result archives the post; an archived post is reopened for the edit. */
-  async revise(
-    channel: string,
-    { messageId, body, title, post }: { messageId: string; body: MessageBody; title: string; post: MessagePost | undefined },
-  ): Promise<EditOutcome> {
+  async revise({ channel, messageId, body, files, title, post, change }: ForumEdit): Promise<EditOutcome> {
     const { thread, message } = placeOf(messageId);
-    const edit = async (): Promise<unknown> =>
-      this.#deps.call({ method: 'PATCH', path: `/channels/${thread}/messages/${message}`, body, hasSlot: true });
     let wasArchived = false;
-    try {
-      await edit().catch(async (error: unknown) => {
+    const edit = async (own: MessageBody, attached: readonly Upload[]): Promise<void> => {
+      const path = `/channels/${thread}/messages/${message}` as const;
+      await change(path, own, attached).catch(async (error: unknown) => {
         if (!isCode(error, IS_ARCHIVED)) throw error;
         await this.#patch(thread, { archived: false });
         wasArchived = true;
-        await edit();
+        await change(path, own, attached);
       });
+    };
+    try {
+      await orWithoutPicture({ body, files }, edit, this.#deps.log, keepingPicture);
     } catch (error) {
       return isCode(error, UNKNOWN_CHANNEL) ? { kind: 'lost', because: 'deleted' } : editOutcomeOf(error);
     }

@@ -2,13 +2,14 @@
 import type { APIEmbed } from 'discord.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Picture } from '../../chat/chart.js';
 import type { Mention, Reply } from '../../chat/reply.js';
 import type { Attached, Upload } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 import { componentsOf } from './components.js';
 import type { CommandIds } from './markup.js';
-import { inWords, outcomeOf } from './outcome.js';
+import { editOutcomeOf, inWords } from './outcome.js';
 import { COLOURS, rendered } from './render.js';
 
 /** More mentions would not fit beside a first line. */
@@ -57,19 +58,20 @@ export const withoutPicture = ({ content, embeds, components, allowed_mentions }
   embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
 });
 
-/** Posts with the picture, or without it if Discord refuses it. Rejects with the error of the last attempt. */
+/** Posts or edits with the picture, or without it if Discord refuses it. Rejects with the error of the last attempt. */
 export async function orWithoutPicture<T>(
   { body, files }: { readonly body: MessageBody; readonly files: readonly Upload[] },
   post: (body: MessageBody, files: readonly Upload[]) => Promise<T>,
   log: Log,
+  simpler = withoutPicture,
 ): Promise<T> {
   try {
     return await post(body, files);
   } catch (error) {
-    const { kind } = outcomeOf(error);
+    const { kind } = editOutcomeOf(error);
     if (files.length === 0 || (kind !== 'refused' && kind !== 'not-permitted')) throw error;
     log.info('discord.picture-refused', { because: inWords(error) });
-    return post(withoutPicture(body), []);
+    return post(simpler(body), []);
   }
 }
 
@@ -82,10 +84,20 @@ const IMAGE = { url: `attachment://${PICTURE}` };
  * Keeps the picture of a message that is edited where it is: without its name in the embed, Discord would show it below the message. The name of
  * a file that the message lacks is ignored. https://github.com/discord/discord-api-docs/issues/2840
  */
-export const keepingPicture = ({ embeds, ...body }: MessageBody): MessageBody => ({
-  ...body,
-  embeds: embeds.map((embed, index) => (index === 0 ? { ...embed, image: IMAGE } : embed)),
-});
+export function keepingPicture(edit: MessageBody): MessageBody {
+  const { embeds, ...body } = withoutPicture(edit);
+  return { ...body, embeds: embeds.map((embed, index) => (index === 0 ? { ...embed, image: IMAGE } : embed)) };
+}
+
+/** Builds an edit. One without a picture names no attachments, so that the message keeps its own. */
+export async function editPayload(
+  reply: Reply,
+  picture: Picture | undefined,
+  kept: Actions,
+): Promise<Pick<MessagePayload, 'files'> & { readonly body: MessageBody }> {
+  const { body, files } = await messagePayload({ reply, picture, files: [] }, kept);
+  return { body: picture === undefined ? keepingPicture(body) : body, files };
+}
 
 export interface MessagePayload {
   readonly body: MessageBody & {

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
-import { MINUTE, type Clock, type Instant } from '../../base/clock.js';
+import { RecentMap } from '../../base/bounded-cache.js';
+import { HOUR, MINUTE, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { both } from '../../base/sentence-lists.js';
@@ -28,10 +29,10 @@ import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import type { ChannelRecords } from './guilds.js';
 import { Extras } from './extras.js';
-import { ForumPosts, placeOf } from './forum.js';
+import { ForumPosts, placeOf, type EditCall } from './forum.js';
 import {
+  editPayload,
   keepingPicture,
-  messageOf,
   messagePayload,
   orWithoutPicture,
   pinging,
@@ -48,6 +49,10 @@ import type { RestCall } from './rest.js';
 export const NONCE_WINDOW = 2 * MINUTE;
 /** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 const NONCE_LENGTH = 25;
+
+/** The time after which a permission that was granted meanwhile is noticed. */
+const NO_PICTURES_FOR = HOUR;
+const MAX_NO_PICTURES = 5_000;
 
 export interface DiscordNotifierDeps {
   readonly call: RestCall;
@@ -81,6 +86,8 @@ export class DiscordNotifier implements Notifier {
   readonly permissions: PermissionCache;
   readonly #deps: DiscordNotifierDeps;
   readonly #notPermitted = new Set<string>();
+  /** Until when edits have no picture, by channel. */
+  readonly #noPictures = new RecentMap<string, Instant>(MAX_NO_PICTURES);
   readonly #extras: Extras;
   readonly #forums: ForumPosts;
   #me: string | undefined;
@@ -142,14 +149,22 @@ export class DiscordNotifier implements Notifier {
     return lineText(finding, this.#deps.clock.now());
   }
 
-  async revise(to: Address, { messageId, reply, thread, post }: EditRequest): Promise<EditOutcome> {
-    const { actions, call, log } = this.#deps;
+  async revise(to: Address, { messageId, reply, picture, thread, post }: EditRequest): Promise<EditOutcome> {
+    const { actions, clock, log } = this.#deps;
     const channel = channelOf(to);
     if (channel === undefined) return notOurs(to);
     try {
-      const body = keepingPicture(await messageOf(reply, actions));
-      if (await this.#isForum(channel)) return await this.#forums.revise(channel, { messageId, body, title: this.#titleOf(reply), post });
-      await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
+      const mayAttach = (this.#noPictures.get(channel) ?? 0) <= clock.now();
+      const { body, files } = await editPayload(reply, mayAttach ? picture : undefined, actions);
+      const change: EditCall = async (path, ...own) => this.#change(channel, path, ...own);
+      if (await this.#isForum(channel))
+        return await this.#forums.revise({ channel, messageId, body, files, title: this.#titleOf(reply), post, change });
+      await orWithoutPicture(
+        { body, files },
+        async (...own) => change(`/channels/${channel}/messages/${messageId}`, ...own),
+        log,
+        keepingPicture,
+      );
       if (thread === 'open') await this.#extras.openThread(channel, messageId, this.#titleOf(reply));
       const again = thread === 'over' ? await this.#extras.closeThread(messageId, this.#titleOf(reply)) : undefined;
       return again ?? { kind: 'edited' };
@@ -158,6 +173,17 @@ export class DiscordNotifier implements Notifier {
       log.debug('discord.not-edited', { channel, message: messageId, outcome: outcome.kind, because: inWords(error) });
       await this.#remember(channel, outcome).catch((cause: unknown) => log.warn('discord.not-remembered', { channel, error: cause }));
       return outcome;
+    }
+  }
+
+  /** Edits a message. After a refused picture, edits of the channel have none for a while, because refused requests count against the bot's address. */
+  async #change(channel: string, ...[path, body, files]: Parameters<EditCall>): Promise<void> {
+    const { call, clock } = this.#deps;
+    try {
+      await call({ method: 'PATCH', path, body, files, hasSlot: true });
+    } catch (error) {
+      if (files.length > 0 && isCode(error, NO_PERMISSION)) this.#noPictures.set(channel, later(clock.now(), NO_PICTURES_FOR));
+      throw error;
     }
   }
 
@@ -347,6 +373,7 @@ const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const MAX_PINS = 30_003;
 const NOT_TEXT = 50_008;
+const NO_PERMISSION = 50_013;
 const NO_ANSWER = "Discord isn't responding, so I can't check my permissions here. Try again in a minute.";
 const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-permitted', because: `I need ${both(missing)} there` });
 

@@ -25,7 +25,7 @@ import { editOutcomeOf, inWords, isCaptioned, outcomeOf } from './outcome.js';
 import type { UploadCache } from './pictures.js';
 import { captionOf, fitsCaption, htmlOf, MAX_CAPTION, renderOne } from './render.js';
 import { probe } from './rights.js';
-import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './send-and-edit.js';
+import { bareText, edit, editCaption, editPhoto, post, postPhoto, type MessageContent, type MessageRef } from './send-and-edit.js';
 
 export interface TelegramNotifierDeps extends KeyboardDeps {
   /** Sends without the limiter, because a delivery already has its slot. */
@@ -76,12 +76,13 @@ export class TelegramNotifier implements Notifier {
     }
   }
 
-  async revise(to: Address, { messageId, reply }: EditRequest): Promise<EditOutcome> {
+  async revise(to: Address, { messageId, reply, picture }: EditRequest): Promise<EditOutcome> {
     const { api, clock, log } = this.#deps;
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
     try {
       const target = { chat: place.chat, message: Number(messageId), page: await this.#pageOf(reply) };
+      if (picture !== undefined && (await this.#editPicture(to, { ...target, reply, bytes: picture.bytes }))) return { kind: 'edited' };
       await edit(api, target).catch(async (error: unknown) => {
         if (!isCaptioned(error)) throw error;
         const html = htmlOf(captionOf(reply, clock.now()), clock.now());
@@ -93,6 +94,27 @@ export class TelegramNotifier implements Notifier {
       log.debug('telegram.not-edited', { to, message: messageId, outcome: outcome.kind, error: inWords(error) });
       if (outcome.kind === 'moved') this.#reportMove(place, outcome.to);
       return outcome;
+    }
+  }
+
+  /** Adds or replaces the picture in the edit of the text. Resolves with false if the text must be edited alone. */
+  async #editPicture(
+    to: Address,
+    { reply, bytes, page, ...target }: MessageRef & { readonly reply: Reply; readonly bytes: Uint8Array; readonly page: MessageContent },
+  ): Promise<boolean> {
+    const { api, clock, uploads, log } = this.#deps;
+    const now = clock.now();
+    if (!fitsCaption(reply, now)) return false;
+    try {
+      const caption = { ...page, bare: () => bareText(reply, now, MAX_CAPTION) };
+      await editPhoto(api, { ...target, photo: { uploads, bytes, page: caption } });
+      return true;
+    } catch (error) {
+      const outcome = editOutcomeOf(error, to);
+      const isForPicture = outcome.kind === 'refused' || outcome.kind === 'not-permitted';
+      if (!isForPicture && !(outcome.kind === 'lost' && outcome.because === 'not-editable')) throw error;
+      log.info('telegram.picture-refused', { to, message: target.message, error: inWords(error) });
+      return false;
     }
   }
 

@@ -58,3 +58,61 @@ test('a picture that Telegram refuses leaves the text; an attempt that may have 
   expect(harness.telegram.posted(other).length).toBeLessThanOrEqual(1);
   expect(harness.telegram.calls('sendMessage').filter(({ params }) => params['chat_id'] === other)).toEqual([]);
 });
+
+const edit = (messageId: string, title: string, words = title) => ({
+  ...{ id: `e-${title}`, messageId, reply: reply({ tone: 'live' as const, finding: [words] }) },
+  picture: { bytes: bytesOf(chartOf(title)), title },
+});
+async function posted(chat: number, withPicture = false): Promise<string> {
+  const { picture, ...text } = alert('d-1');
+  const sent = await harness.platform.notifier.deliver(at(chat), withPicture ? { ...text, picture } : text);
+  return sent.kind === 'sent' ? sent.messageId : '';
+}
+const revise = async (chat: number, request: ReturnType<typeof edit>) => harness.platform.notifier.revise?.(at(chat), request);
+
+test('an edit adds a picture to a message that began as text, and the next one replaces it; nothing is posted', async () => {
+  const chat = newChat();
+  const message = await posted(chat);
+  expect(await revise(chat, edit(message, 'Passing'))).toEqual({ kind: 'edited' });
+  const [first] = harness.telegram.posted(chat);
+  expect(first).toMatchObject({ id: Number(message), text: expect.stringContaining('Passing'), file: { kind: 'photo' } });
+  expect(await revise(chat, edit(message, 'Failing'))).toEqual({ kind: 'edited' });
+  const after = harness.telegram.posted(chat);
+  expect(after).toMatchObject([{ id: Number(message), text: expect.stringContaining('Failing'), file: { kind: 'photo' } }]);
+  expect(after[0]?.file?.fileId).not.toBe(first?.file?.fileId);
+  // The same edit after a crash changes nothing.
+  expect(await revise(chat, edit(message, 'Failing'))).toEqual({ kind: 'edited' });
+});
+
+test('an edit whose picture Telegram refuses changes the text, below a picture and without one', async () => {
+  for (const withPicture of [true, false]) {
+    const chat = newChat();
+    const message = await posted(chat, withPicture);
+    const broken = { ...edit(message, 'Failing'), picture: { bytes: new TextEncoder().encode('<svg/>'), title: 'x' } };
+    expect(await revise(chat, broken)).toEqual({ kind: 'edited' });
+    expect(harness.telegram.posted(chat)).toMatchObject([{ id: Number(message), text: expect.stringContaining('Failing') }]);
+  }
+});
+
+test('an edit that is longer than a caption leaves its picture out', async () => {
+  const chat = newChat();
+  const message = await posted(chat);
+  expect(await revise(chat, edit(message, 'Failing', 'y'.repeat(390)))).toEqual({ kind: 'edited' });
+  const long = {
+    ...edit(message, 'Long'),
+    reply: reply({ finding: ['x'], blocks: Array.from({ length: 6 }, () => ({ kind: 'line' as const, line: ['z'.repeat(250)] })) }),
+  };
+  const other = newChat();
+  const text = await posted(other);
+  expect(await revise(other, { ...long, messageId: text })).toEqual({ kind: 'edited' });
+  expect(harness.telegram.posted(other)).toMatchObject([{ file: undefined, text: expect.stringContaining('zzz') }]);
+});
+
+test('an edit of a message that people deleted is lost, and one that was cut off is repeated', async () => {
+  const chat = newChat();
+  const message = await posted(chat);
+  expect(await revise(chat, edit('999', 'Failing'))).toEqual({ kind: 'lost', because: 'deleted' });
+  harness.telegram.fail({ fault: { kind: 'cut-after' }, method: 'editMessageMedia' });
+  expect(await revise(chat, edit(message, 'Failing'))).toMatchObject({ kind: 'later' });
+  expect(await revise(chat, edit(message, 'Failing'))).toEqual({ kind: 'edited' });
+});
