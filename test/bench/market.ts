@@ -5,8 +5,9 @@
 import { routeMeasurements } from '../../src/alerts/evaluation/route-measurements.js';
 import { lastMeasurements, type LastMeasurement } from '../../src/alerts/checks/check-records.js';
 import type { Target } from '../../src/alerts/watchlist/entry.js';
-import { MINUTE } from '../../src/base/clock.js';
+import { MINUTE, later } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
+import { decimal } from '../../src/domain/scalars.js';
 import { ALL, openAlertsHarness, TIDE } from '../alerts/harness.js';
 import { measurement, rules } from '../alerts/measurements.js';
 
@@ -54,7 +55,12 @@ async function leastOf({ target, ruleOf, margin }: Row): Promise<number> {
   for (let check = 0; check < CHECKS; check += 1) {
     await harness.clock.advance(MINUTE);
     const now = harness.clock.now();
-    const one = measurement(margin(check), now, { feed: 'proposals', measure: 'margin', id: `${MARKET}/${now}` });
+    // A market remembers margins five minutes apart for two hours and an hour apart for four days.
+    const history = Array.from({ length: 118 }, (_, index) => ({
+      at: later(now, (index - 118) * 5 * MINUTE),
+      value: decimal(1 + index / 1_000),
+    }));
+    const one = measurement(margin(check), now, { feed: 'proposals', measure: 'margin', id: `${MARKET}/${now}`, history });
     const from = process.cpuUsage();
     await routeMeasurements({ measurements: [one], before, first: check === 0 }, { ...harness, key: 'proposals/tide', now });
     const { user, system } = process.cpuUsage(from);

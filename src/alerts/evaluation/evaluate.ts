@@ -1,9 +1,11 @@
 /** This module evaluates a rule for a measurement. Equal rules with equal states are evaluated once. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
-import { MEASURES } from '../../domain/measures.js';
+import type { Point } from '../../domain/crossing.js';
+import { MEASURES, type Measure } from '../../domain/measures.js';
 import { conditionsOf, thresholdWords, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
+import type { EarlierValues } from './position.js';
 import { COOLDOWN, evaluateRule, released, type RuleInput, type RuleResult, type RuleState, stateText } from './threshold.js';
 import { lastPoint, type LastMeasurement, knownIn, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
@@ -56,6 +58,18 @@ function sharedOf(measuredCheck: MeasuredCheck): Shared {
 export function freshUntil(measurement: CheckedMeasurement, check: MeasuredCheck): Instant {
   const before = sharedOf(check).before.get(seriesOf(measurement));
   return before === undefined ? measurement.at : later(before.foundAt ?? before.at, JUST_NOW);
+}
+
+const earlierValuesOf = new WeakMap<CheckedMeasurement, Map<Measure, EarlierValues>>();
+
+/** Returns the values before a measurement, the same object for all rules on a measure. */
+export function earlierValues(measurement: CheckedMeasurement, measure: Measure, check: MeasuredCheck): EarlierValues {
+  const known = earlierValuesOf.get(measurement) ?? new Map<Measure, EarlierValues>();
+  earlierValuesOf.set(measurement, known);
+  const last = (): Point | undefined => lastPoint(sharedOf(check).before.get(seriesOf(measurement)), measure);
+  const earlier = known.get(measure) ?? { history: measurement.history?.[measure] ?? [], last: last() };
+  known.set(measure, earlier);
+  return earlier;
 }
 
 export function evaluate(one: Evaluation): RuleResult {

@@ -20,7 +20,7 @@ import { standsSince } from '../watchlist/standing.js';
 import type { EndedRule } from '../watchlist/ended-rules.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, decidingNow, evaluateForChat, isOccurrence, isReturnOf, returnId, rulesIn, type Remembered } from './chat-rules.js';
-import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
+import { earlierValues, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import { coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
 import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedState, type SharedStates } from './shared-states.js';
@@ -189,7 +189,7 @@ class Audience {
       const [value, kept] = [values[rule.measure], own[name]];
       if (value === undefined || kept?.state === undefined || isOver(rule, now)) return false;
       if (kept.stands !== standsSince({ since: began, stands: stands?.[cover.place] }, event, name)) return false;
-      if (!isUneventful(rule, kept.state, { at, value })) return false;
+      if (!isUneventful(rule, kept.state, { at, value }, earlierValues(measurement, rule.measure, this.#check))) return false;
     }
     return true;
   }

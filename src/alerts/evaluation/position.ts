@@ -104,6 +104,44 @@ function movedWithin(
   return { beyond: rose ? 'high' : fell ? 'low' : undefined, back: true };
 }
 
+/** Earlier values of a measure, apart from those in a rule's state. */
+export interface EarlierValues {
+  readonly history: readonly Point[];
+  readonly last: Point | undefined;
+}
+
+interface MovedFrom {
+  readonly now: Point;
+  /** The same object for all rules on this value. */
+  readonly earlier: EarlierValues;
+}
+
+const sizes = new WeakMap<EarlierValues, Map<string, Decimal | undefined>>();
+const MAX_SIZES = 50;
+
+/** Tells whether a move may reach the rule's size. Values count that are too old for the rule, so that all rules share the result. */
+export function mayHaveMoved(rule: MoveRule, { anchor, last }: SeenBefore, { now, earlier }: MovedFrom): boolean {
+  const own = rule.within === undefined ? [anchor.value] : [anchor.value, last.value];
+  const known = sizes.get(earlier) ?? new RecentMap<string, Decimal | undefined>(MAX_SIZES);
+  sizes.set(earlier, known);
+  const key = own.join(' ');
+  if (!known.has(key)) {
+    const { history, last: before } = earlier;
+    const shared = rule.within === undefined ? [] : [...history, ...(before === undefined ? [] : [before])].map(({ value }) => value);
+    known.set(key, largestMove(rule.measure, [...own, ...shared], now.value));
+  }
+  const size = known.get(key);
+  return size === undefined || compare(size, rule.by) >= 0;
+}
+
+/** Returns the largest change to a value, in the move's unit. Undefined if it can be any percentage, as from zero. */
+function largestMove(measure: Measure, from: readonly Decimal[], to: Decimal): Decimal | undefined {
+  const [least = to, most = to] = endsOf(from);
+  if (MEASURES[measure].move.by === 'percent' && compare(least, ZERO) <= 0) return undefined;
+  const moves = [least, most].flatMap((value) => movedBy(measure, value, to) ?? []).map(absolute);
+  return endsOf(moves).at(-1);
+}
+
 /** Returns the change in the move's unit; undefined for a percentage of zero. */
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);

@@ -7,7 +7,7 @@ import { compare } from '../../domain/decimal.js';
 import { MEASURES } from '../../domain/measures.js';
 import { isBack, isMet, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
-import { positionOf, type KnownValues, type ThresholdPosition } from './position.js';
+import { mayHaveMoved, positionOf, type EarlierValues, type KnownValues, type ThresholdPosition } from './position.js';
 
 /** Milliseconds. Alerts within it are delayed, and dropped if they no longer hold. */
 export const COOLDOWN = HOUR;
@@ -135,10 +135,16 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
 }
 
 /** Evaluating the value would change nothing that is written. It is false where only an evaluation can tell. */
-export function isUneventful(rule: ThresholdRule, state: RuleState, { at, value }: Point): boolean {
+export function isUneventful(rule: ThresholdRule, state: RuleState, now: Point, earlier: EarlierValues): boolean {
+  const { at, value } = now;
   const { armed, anchor, last, alertedAt = anchor.at, held, furthest } = state;
-  if (!('threshold' in rule) || held !== undefined) return false;
-  if (Math.max(anchor.at, alertedAt, last.at) > at || at - last.at >= WRITTEN_EVERY) return false;
+  if (held !== undefined || Math.max(anchor.at, alertedAt, last.at) > at || at - last.at >= WRITTEN_EVERY) return false;
+  if (rule.when === 'move') {
+    // A rule that alerts once ends at the check after its alert.
+    const isEnding = rule.once === true && state.alertedAt !== undefined;
+    return armed && !isEnding && !mayHaveMoved(rule, state, { now, earlier });
+  }
+  if (!('threshold' in rule)) return false;
   if (armed) return furthest === undefined && !isMet(rule, value);
   return rule.and === undefined && !isBack(rule, value) && furthestOf(rule, state, { at, value }) === furthest;
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { evaluate, hadToWait, type Evaluation } from '../../../src/alerts/evaluation/evaluate.js';
 import { COOLDOWN, evaluateRule, isStateWorthWriting, isUneventful, type RuleState } from '../../../src/alerts/evaluation/threshold.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import type { Point } from '../../../src/domain/crossing.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
 import { MEASURE_NAMES } from '../../../src/domain/measures.js';
@@ -69,31 +70,39 @@ test('what was read last is compared also where the state has an older value, an
   expect(judged(-12, at, { state, last: [-7, later(at, DAY)] }).alert).toMatchObject({ was: { value: decimal(-7), at: later(at, -1) } });
 });
 
+const withLast = (state: RuleState, last: Point): RuleState => ({ ...state, last });
+
 test('a value that is passed over neither alerts nor changes what is written, whatever the rule, the other values and the gaps are', () => {
-  let [passed, alerts] = [0, 0];
+  let [passed, moves, alerts] = [0, 0, 0];
   const changed: unknown[] = [];
   const step = fc.record({
     value: fc.integer({ min: -4, max: 4 }),
     after: fc.constantFrom(10 * MINUTE, HOUR, HOUR, 2 * HOUR, DAY, -HOUR),
     isUnbroken: fc.boolean(),
     isKnown: fc.boolean(),
+    isRemembered: fc.boolean(),
   });
   fc.assert(
     fc.property(levelRules(MEASURE_NAMES), fc.array(step, { minLength: 5, maxLength: 60 }), (rule, steps) => {
       let [state, at]: [RuleState | undefined, Instant] = [undefined, NOON];
       // The values are near the threshold.
       const [middle, apart] = 'threshold' in rule ? [Number(rule.threshold), Number(rule.hysteresis) / 2] : [10, 2];
-      for (const { value: away, after, isUnbroken, isKnown } of steps) {
+      const history: Point[] = [];
+      for (const { value: away, after, isUnbroken, isKnown, isRemembered } of steps) {
         at = later(at, after);
         const value = decimal(middle + away * apart);
         const others = isKnown ? Object.fromEntries(MEASURE_NAMES.map((name) => [name, value])) : {};
-        const result = evaluateRule(rule, state, { at, value, others, isUnbroken });
+        const earlier = { history: [...history], last: state?.last };
+        const result = evaluateRule(rule, state, { at, value, others, isUnbroken, history: earlier.history });
+        if (isRemembered) history.push({ at, value });
         alerts += Number(result.alert !== undefined);
-        if (state !== undefined && isUneventful(rule, state, { at, value })) {
+        if (state !== undefined && isUneventful(rule, state, { at, value }, earlier)) {
+          moves += Number(rule.when === 'move');
           passed += 1;
           const isWritten = result.state === undefined || isStateWorthWriting(state, result.state);
           if (isWritten || result.alert !== undefined || result.back !== undefined) changed.push({ rule, state, at, value, result });
-          // It is passed over as if it had not been measured.
+          // It is passed over as if it had not been measured, except that the check's record has the last value.
+          if (isKnown && rule.when === 'move') state = withLast(state, { at, value });
           if (isKnown) continue;
         }
         ({ state } = result);
@@ -102,5 +111,5 @@ test('a value that is passed over neither alerts nor changes what is written, wh
     { numRuns: runs(500) },
   );
   expect(changed).toEqual([]);
-  expect(Math.min(passed, alerts)).toBeGreaterThan(0);
+  expect(Math.min(passed, moves, alerts)).toBeGreaterThan(0);
 });
