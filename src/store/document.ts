@@ -2,7 +2,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { yieldToEventLoop } from '../base/yield.js';
-import { startingWith, type Backend, type StoredText } from './backend.js';
+import { startingWith, type Backend, type KeyRange, type StoredText } from './backend.js';
 import { StoreError, type CollectionSpec, type StoreTrouble, type Collection, type Listing } from './store.js';
 
 export type Decoded<T> =
@@ -224,19 +224,7 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
     return start + key;
   };
 
-  const whole = startingWith(start);
-  const read = (entries: readonly StoredText[]): Listing<T> => {
-    const found: [string, T][] = [];
-    const unreadable: { key: string; because: string }[] = [];
-    for (const [name, text] of entries) {
-      const key = name.slice(start.length);
-      const decoded = decode(spec, text);
-      if (decoded.kind === 'document') found.push([key, decoded.document]);
-      else unreadable.push({ key, because: decoded.because });
-    }
-    return { found, unreadable };
-  };
-
+  const rangeOf = (under: string): KeyRange => startingWith(under === '' ? start : full(under));
   return {
     async get(key) {
       const name = full(key);
@@ -257,21 +245,34 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
       await backend.delete(full(key), spec.writers);
     },
     async list(under = '') {
-      return read(await backend.range(under === '' ? whole : startingWith(full(under))));
+      return listing(spec, await backend.range(rangeOf(under)));
     },
-    async *scan(under = '') {
-      const range = under === '' ? whole : startingWith(full(under));
-      let next: ReturnType<Backend['range']> | undefined = backend.range({ ...range, limit: SCAN_PAGE });
-      while (next !== undefined) {
-        const page: readonly StoredText[] = await next;
-        const last: StoredText | undefined = page.length === SCAN_PAGE ? page.at(-1) : undefined;
-        // The next page is read while this one is parsed.
-        next = last && backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
-        // If the caller stops early, nobody handles the rejection.
-        next?.catch(() => undefined);
-        if (page.length > 0) yield read(page);
-        await yieldToEventLoop();
-      }
-    },
+    scan: (under = '') => scan(spec, backend, rangeOf(under)),
   };
+}
+
+function listing<T>(spec: CollectionSpec<T>, entries: readonly StoredText[]): Listing<T> {
+  const found: [string, T][] = [];
+  const unreadable: { key: string; because: string }[] = [];
+  for (const [name, text] of entries) {
+    const key = name.slice(`${spec.prefix}/`.length);
+    const decoded = decode(spec, text);
+    if (decoded.kind === 'document') found.push([key, decoded.document]);
+    else unreadable.push({ key, because: decoded.because });
+  }
+  return { found, unreadable };
+}
+
+async function* scan<T>(spec: CollectionSpec<T>, backend: Backend, range: KeyRange): AsyncGenerator<Listing<T>> {
+  let next: ReturnType<Backend['range']> | undefined = backend.range({ ...range, limit: SCAN_PAGE });
+  while (next !== undefined) {
+    const page: readonly StoredText[] = await next;
+    const last: StoredText | undefined = page.length === SCAN_PAGE ? page.at(-1) : undefined;
+    // The next page is read while this one is parsed.
+    next = last && backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
+    // If the caller stops early, nobody handles the rejection.
+    next?.catch(() => undefined);
+    if (page.length > 0) yield listing(spec, page);
+    await yieldToEventLoop();
+  }
 }

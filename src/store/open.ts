@@ -6,7 +6,7 @@ import { startingWith, type Backend, type StoredText } from './backend.js';
 import { openCollection } from './document.js';
 import { parsedServerUrl, passwordsOf, placeOf, type ServerOptions } from './server-engine.js';
 import { StoreError, type SharedEngine, type Store } from './store.js';
-import { EVERY_KEY, withSnapshots } from './snapshot.js';
+import { EVERY_KEY, Snapshots } from './snapshot.js';
 import type { SqliteOptions } from './sqlite.js';
 import { randomUUID } from 'node:crypto';
 
@@ -171,7 +171,7 @@ export function storeOver(backend: Backend): Store {
     if (closing === undefined) return backend;
     throw new StoreError('failed', `store: ${backend.place} is closed; nothing can be read or stored any more`);
   };
-  const { backend: guarded, snapshot } = withSnapshots({
+  const snapshots = new Snapshots({
     place: backend.place,
     get: async (key) => live().get(key),
     set: async (key, text, writers) => live().set(key, text, writers),
@@ -181,13 +181,14 @@ export function storeOver(backend: Backend): Store {
     checkpoint: async () => live().checkpoint(),
     close: async () => backend.close(),
   });
+  const guarded = snapshots.backend;
   const { shared, inspect } = backend;
   const probe = openProbe(guarded, shared !== undefined);
   return {
     ...(shared === undefined ? {} : { shared: guardedEngine(shared, live) }),
     ...(inspect === undefined ? {} : { inspect: async () => live().inspect?.() ?? inspect() }),
     copies: {
-      snapshot,
+      snapshot: () => snapshots.snapshot(),
       isEmpty: async () => isEmpty(guarded),
       replaceAll: async (pages) => replaceAll(guarded, pages),
       isInterrupted: async () => isInterrupted(guarded),

@@ -5,7 +5,7 @@ import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { z } from 'zod';
-import { plainTexts, type Backend, type StoredText, FORMAT } from './backend.js';
+import { plainTexts, type Backend, type KeyRange, type StoredText, FORMAT } from './backend.js';
 import { postgresFailure } from './postgres-errors.js';
 import {
   moved,
@@ -13,7 +13,10 @@ import {
   openServerClock,
   placeOf,
   serverUrl,
+  type BatchResult,
   type LeaseGrant,
+  type LeaseRequest,
+  type ServerBatch,
   type ServerClock,
   type ServerEngine,
   DEFAULT_SERVER_WAIT_MS,
@@ -21,7 +24,7 @@ import {
   type ServerOptions,
 } from './server-engine.js';
 import { openServerBackend } from './server-backend.js';
-import { StoreError, type ServerFacts } from './store.js';
+import { StoreError, type CounterLimit, type CounterRate, type LeaseHolder, type ServerFacts } from './store.js';
 import { CREATE, INSERT_MARK, MARK, START_LOCK, SURVEY } from './postgres-sql.js';
 
 /** The number of connections for reads, and for counters and the lease. Each kind of writers has one more. */
@@ -73,7 +76,7 @@ export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER
     await pool.end();
     throw error;
   }
-  return openServerBackend(openEngine({ id, place, pool, ask, clock }), patiently);
+  return openServerBackend(new PostgresEngine({ id, place, pool, ask, clock }), patiently);
 }
 
 interface Session {
@@ -84,7 +87,107 @@ interface Session {
   readonly clock: ServerClock;
 }
 
-function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
+class PostgresEngine implements ServerEngine {
+  readonly place: string;
+  readonly #session: Session;
+  readonly #keyv: Keyv<string>;
+  readonly #reads = new PQueue({ concurrency: MAX_READS });
+  readonly #counters = new PQueue({ concurrency: MAX_COUNTERS });
+
+  constructor(session: Session) {
+    this.place = session.place;
+    this.#session = session;
+    this.#keyv = openKeyv(session);
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return this.#reads.add(async () => this.#keyv.get(key));
+  }
+
+  async range({ from, to, after, limit }: KeyRange): Promise<readonly StoredText[]> {
+    return this.#reads.add(async (): Promise<StoredText[]> => {
+      const query = after === undefined ? sql.RANGE_FROM : sql.RANGE_AFTER;
+      const found = await this.#session.ask(query, [after ?? from, to, limit ?? null], RANGE_MS);
+      return documents.parse(found).map(({ key, value }) => [key, value]);
+    });
+  }
+
+  async write({ lease, writes, withinMs }: ServerBatch): Promise<BatchResult> {
+    const { id, ask, clock } = this.#session;
+    const row = await timed(clock, async () => {
+      const [found] = verdicts.parse(
+        await ask(
+          lease === undefined ? sql.WRITE_ANY : sql.WRITE_ACTIVE,
+          [
+            id,
+            lease?.owner ?? null,
+            lease?.epoch ?? null,
+            clock.atServer(performance.now() + withinMs),
+            writes.map(({ key }) => key),
+            writes.map(({ text }) => text ?? null),
+            writes.map(({ ifAbsent = false }) => ifAbsent),
+          ],
+          withinMs,
+        ),
+      );
+      return found;
+    });
+    if (row?.same !== true) return { kind: 'moved' };
+    if (!row.held) return { kind: 'superseded' };
+    if (!row.timely) return { kind: 'late' };
+    const added = new Set(row.added);
+    const kept = writes.filter(({ key, ifAbsent }) => ifAbsent === true && !added.has(key));
+    return { kind: 'written', kept: new Set(kept.map(({ key }) => key)) };
+  }
+
+  async acquire({ owner, holder, ttlMs }: LeaseRequest): Promise<LeaseGrant | undefined> {
+    const { id, ask } = this.#session;
+    const request = async (): Promise<LeaseGrant | undefined> =>
+      grants.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT]))[0];
+    const grant = await request().catch(async (error: unknown) => {
+      if (!(error instanceof StoreError) || error.trouble !== 'locked') throw error;
+      await ask(sql.END_STUCK, []);
+      return request();
+    });
+    if (grant !== undefined) return grant;
+    const [mark] = z.array(markSchema).parse(await ask(sql.MARK, []));
+    if (mark?.id !== id) throw moved(this.place);
+    if (mark.format > FORMAT) throw newer(this.place, mark.format);
+    return undefined;
+  }
+
+  async release(owner: string): Promise<void> {
+    await this.#session.ask(sql.RELEASE, [this.#session.id, owner]);
+  }
+
+  async holder(): Promise<LeaseHolder | undefined> {
+    const [found] = holders.parse(await this.#session.ask(sql.HOLDER, []));
+    return found && { holder: found.holder, epoch: found.epoch, remainingMs: found.remaining };
+  }
+
+  async take(counter: string, { intervalMs, burst }: CounterRate): Promise<number> {
+    return this.#counters.add(async () => waits.parse(await this.#session.ask(sql.TAKE, [`rate/${counter}`, intervalMs, burst]))[0].wait);
+  }
+
+  async add(counter: string, amount: number, { limit, ttlMs }: CounterLimit): Promise<number | undefined> {
+    return this.#counters.add(async () => sums.parse(await this.#session.ask(sql.ADD, [`sum/${counter}`, amount, limit, ttlMs]))[0]?.value);
+  }
+
+  async tidy(): Promise<void> {
+    await this.#session.ask(sql.TIDY, []);
+  }
+
+  async inspect(): Promise<ServerFacts> {
+    return factsFrom(await this.#session.ask(sql.SURVEY, []));
+  }
+
+  async close(): Promise<void> {
+    await this.#session.pool.end();
+  }
+}
+
+/** Opens Keyv over our own pool. */
+function openKeyv({ pool, ask }: Session): Keyv<string> {
   /** `connect` must be a method and not a field, because Keyv's constructor calls it. */
   class OwnPool extends KeyvPostgres {
     override async connect() {
@@ -97,71 +200,7 @@ function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
   const adapter = new OwnPool({ schema: 'navwatch', table: 'documents' });
   // Keyv emits an error if it cannot create the table, which exists already. Queries reject by themselves.
   adapter.on('error', () => {});
-  const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
-  const reads = new PQueue({ concurrency: MAX_READS });
-  const counters = new PQueue({ concurrency: MAX_COUNTERS });
-
-  return {
-    place,
-    get: async (key) => reads.add(async () => keyv.get(key)),
-    range: async ({ from, to, after, limit }) =>
-      reads.add(async (): Promise<StoredText[]> => {
-        const found = await ask(after === undefined ? sql.RANGE_FROM : sql.RANGE_AFTER, [after ?? from, to, limit ?? null], RANGE_MS);
-        return documents.parse(found).map(({ key, value }) => [key, value]);
-      }),
-    write: async ({ lease, writes, withinMs }) => {
-      const row = await timed(clock, async () => {
-        const [found] = verdicts.parse(
-          await ask(
-            lease === undefined ? sql.WRITE_ANY : sql.WRITE_ACTIVE,
-            [
-              id,
-              lease?.owner ?? null,
-              lease?.epoch ?? null,
-              clock.atServer(performance.now() + withinMs),
-              writes.map(({ key }) => key),
-              writes.map(({ text }) => text ?? null),
-              writes.map(({ ifAbsent = false }) => ifAbsent),
-            ],
-            withinMs,
-          ),
-        );
-        return found;
-      });
-      if (row?.same !== true) return { kind: 'moved' };
-      if (!row.held) return { kind: 'superseded' };
-      if (!row.timely) return { kind: 'late' };
-      const added = new Set(row.added);
-      const kept = writes.filter(({ key, ifAbsent }) => ifAbsent === true && !added.has(key));
-      return { kind: 'written', kept: new Set(kept.map(({ key }) => key)) };
-    },
-    acquire: async ({ owner, holder, ttlMs }) => {
-      const request = async (): Promise<LeaseGrant | undefined> =>
-        grants.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT]))[0];
-      const grant = await request().catch(async (error: unknown) => {
-        if (!(error instanceof StoreError) || error.trouble !== 'locked') throw error;
-        await ask(sql.END_STUCK, []);
-        return request();
-      });
-      if (grant !== undefined) return grant;
-      const [mark] = z.array(markSchema).parse(await ask(sql.MARK, []));
-      if (mark?.id !== id) throw moved(place);
-      if (mark.format > FORMAT) throw newer(place, mark.format);
-      return undefined;
-    },
-    release: async (owner) => void (await ask(sql.RELEASE, [id, owner])),
-    holder: async () => {
-      const [found] = holders.parse(await ask(sql.HOLDER, []));
-      return found && { holder: found.holder, epoch: found.epoch, remainingMs: found.remaining };
-    },
-    take: async (counter, { intervalMs, burst }) =>
-      counters.add(async () => waits.parse(await ask(sql.TAKE, [`rate/${counter}`, intervalMs, burst]))[0].wait),
-    add: async (counter, amount, { limit, ttlMs }) =>
-      counters.add(async () => sums.parse(await ask(sql.ADD, [`sum/${counter}`, amount, limit, ttlMs]))[0]?.value),
-    tidy: async () => void (await ask(sql.TIDY, [])),
-    inspect: async () => factsFrom(await ask(sql.SURVEY, [])),
-    close: async () => pool.end(),
-  };
+  return new Keyv<string>({ ...plainTexts, store: adapter });
 }
 
 /** Runs a query and adjusts the server clock from its reply. */

@@ -11,12 +11,6 @@ const MAX_KEPT = 128 * 1024 * 1024;
 export const EVERY_KEY: KeyRange = { from: '0', to: '\u{10FFFF}' };
 const isOwnKey = (key: string): boolean => key.startsWith('.');
 
-export interface Snapshots {
-  /** The wrapped backend. All writes must go through it. */
-  readonly backend: Backend;
-  snapshot(): AsyncGenerator<readonly StoredText[]>;
-}
-
 interface Kept {
   /** Resolves when `text` is known. Never rejects. */
   readonly reading: Promise<void>;
@@ -33,68 +27,54 @@ interface Taken {
   problem: Error | undefined;
 }
 
-/** Adds snapshots to a backend. While none is read, `backend` calls `inner` at once. */
-export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
-  let taken: Taken | undefined;
+/** Adds snapshots to a backend. While none is read, `backend` calls the inner one at once. */
+export class Snapshots {
+  readonly #inner: Backend;
+  readonly #maxKept: number;
+  #taken: Taken | undefined;
+  /** The wrapped backend. All writes must go through it. */
+  readonly backend: Backend;
 
-  const keep = (taking: Taken, key: string): Kept => {
-    const one: Kept = {
-      text: undefined,
-      reading: inner.get(key).then(
-        (text) => {
-          one.text = text;
-          taking.characters += text?.length ?? 0;
-          if (taking.characters > maxKept) taking.problem ??= new StoreError('failed', TOO_MUCH);
-        },
-        (error: unknown) => void (taking.problem ??= error instanceof Error ? error : new Error(String(error))),
-      ),
+  constructor(inner: Backend, maxKept = MAX_KEPT) {
+    this.#inner = inner;
+    this.#maxKept = maxKept;
+    this.backend = {
+      ...inner,
+      get: async (key) => {
+        const before = this.#taken?.kept.get(key);
+        if (before !== undefined) await before.reading;
+        return inner.get(key);
+      },
+      set: async (key, text, writers) => {
+        const before = this.#changing(key);
+        if (before !== undefined) await before;
+        return inner.set(key, text, writers);
+      },
+      setIfAbsent: async (key, text, writers) => {
+        const before = this.#changing(key);
+        if (before !== undefined) await before;
+        return inner.setIfAbsent(key, text, writers);
+      },
+      delete: async (key, writers) => {
+        const before = this.#changing(key, { isDeleted: true });
+        if (before !== undefined) await before;
+        return inner.delete(key, writers);
+      },
+      range: async (range) => {
+        if (this.#taken !== undefined) await Promise.all([...this.#taken.kept.values()].map(async ({ reading }) => reading));
+        return inner.range(range);
+      },
     };
-    taking.kept.set(key, one);
-    return one;
-  };
-  /** Keeps the old text before a write. Returns undefined if there is nothing to wait for. Writes of one key keep their order. */
-  const changing = (key: string, { isDeleted = false } = {}): Promise<void> | undefined => {
-    if (taken === undefined || taken.problem !== undefined || isOwnKey(key) || byBytes(key, taken.passed) <= 0) return undefined;
-    if (isDeleted) taken.deleted.add(key);
-    return (taken.kept.get(key) ?? keep(taken, key)).reading;
-  };
+  }
 
-  const backend: Backend = {
-    ...inner,
-    async get(key) {
-      const before = taken?.kept.get(key);
-      if (before !== undefined) await before.reading;
-      return inner.get(key);
-    },
-    async set(key, text, writers) {
-      const before = changing(key);
-      if (before !== undefined) await before;
-      return inner.set(key, text, writers);
-    },
-    async setIfAbsent(key, text, writers) {
-      const before = changing(key);
-      if (before !== undefined) await before;
-      return inner.setIfAbsent(key, text, writers);
-    },
-    async delete(key, writers) {
-      const before = changing(key, { isDeleted: true });
-      if (before !== undefined) await before;
-      return inner.delete(key, writers);
-    },
-    async range(range) {
-      if (taken !== undefined) await Promise.all([...taken.kept.values()].map(async ({ reading }) => reading));
-      return inner.range(range);
-    },
-  };
-
-  async function* snapshot(): AsyncGenerator<readonly StoredText[]> {
-    if (taken !== undefined) throw new StoreError('locked', 'store: another export is being made; wait until it has ended');
+  async *snapshot(): AsyncGenerator<readonly StoredText[]> {
+    if (this.#taken !== undefined) throw new StoreError('locked', 'store: another export is being made; wait until it has ended');
     const taking: Taken = { kept: new Map(), deleted: new Set(), passed: '', characters: 0, problem: undefined };
-    taken = taking;
+    this.#taken = taking;
     try {
       for (let isLast = false; !isLast;) {
         const after = taking.passed === '' ? {} : { after: taking.passed };
-        const page = await inner.range({ ...EVERY_KEY, ...after, limit: PAGE });
+        const page = await this.#inner.range({ ...EVERY_KEY, ...after, limit: PAGE });
         isLast = page.length < PAGE;
         const texts = await asTaken(page, isLast ? undefined : page.at(-1)?.[0], taking);
         if (taking.problem !== undefined) throw taking.problem;
@@ -102,10 +82,33 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
         await yieldToEventLoop();
       }
     } finally {
-      taken = undefined;
+      this.#taken = undefined;
     }
   }
-  return { backend, snapshot };
+
+  /** Keeps the old text before a write. Returns undefined if there is nothing to wait for. Writes of one key keep their order. */
+  #changing(key: string, { isDeleted = false } = {}): Promise<void> | undefined {
+    const taking = this.#taken;
+    if (taking === undefined || taking.problem !== undefined || isOwnKey(key) || byBytes(key, taking.passed) <= 0) return undefined;
+    if (isDeleted) taking.deleted.add(key);
+    return (taking.kept.get(key) ?? this.#keep(taking, key)).reading;
+  }
+
+  #keep(taking: Taken, key: string): Kept {
+    const kept: Kept = {
+      text: undefined,
+      reading: this.#inner.get(key).then(
+        (text) => {
+          kept.text = text;
+          taking.characters += text?.length ?? 0;
+          if (taking.characters > this.#maxKept) taking.problem ??= new StoreError('failed', TOO_MUCH);
+        },
+        (error: unknown) => void (taking.problem ??= error instanceof Error ? error : new Error(String(error))),
+      ),
+    };
+    taking.kept.set(key, kept);
+    return kept;
+  }
 }
 
 const TOO_MUCH = 'store: too much was written while the export was made; make it again';

@@ -38,89 +38,124 @@ export async function openSqlite(
 ): Promise<Backend> {
   const path = await prepared(name);
   const cleanStops = trustsCleanStop ? await takeCleanStop(path) : undefined;
-  const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
-  // Without a listener the `error` event ends the process. The first query rejects with the same error.
-  adapter.on('error', () => {});
-  const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
-  // One statement runs at a time: others would block Node's small thread pool, and two writes of a key could swap. Waiting writes are
-  // committed together.
-  const line = new PQueue({ concurrency: 1 });
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await line.add(work);
-    } catch (error) {
-      throw sqliteFailure(path, error);
-    }
-  };
-
-  const select = async (where: string, ...parameters: (string | number)[]): Promise<StoredText[]> => {
-    const found = await run<unknown>(async () => adapter.query(`SELECT key, value FROM ${TABLE} WHERE ${where}`, ...parameters));
-    return rows.parse(found).map(({ key, value }) => [key, value]);
-  };
-
-  let file: OpenFile;
-  try {
-    await claim(adapter, { path, pragmas, isChecked: cleanStops !== undefined });
-    file = watchFile(path);
-  } catch (error) {
-    // `close` rejects too if connecting failed; the first error is the useful one.
-    await adapter.close().catch(() => {});
-    throw sqliteFailure(path, error);
-  }
-
-  /** Commits writes. Refuses them while the path leads to another file. */
-  const commit = async (writes: readonly Write[]): Promise<WriteResults> => {
-    try {
-      if (file.isMoved) file.verify();
-      const failures = await storeWrites({ adapter, keyv, table: TABLE, path }, writes);
-      file.verify();
-      return failures;
-    } catch (error) {
-      return writes.map(() => sqliteFailure(path, error));
-    }
-  };
-  const groups = openGroupCommit({ queue: run, commit });
+  const database = await Database.open({ path, pragmas, isChecked: cleanStops !== undefined }, lockWaitMs);
+  const groups = openGroupCommit({
+    queue: async (work) => database.run(work),
+    commit: async (writes) => database.commit(writes),
+  });
 
   return {
     place: path,
     get: async (key) => {
       groups.readsKey(key);
-      return (await select('key = ?', key))[0]?.[1];
+      return (await database.select('key = ?', key))[0]?.[1];
     },
     set: async (key, text) => void (await groups.add({ key, text })),
     setIfAbsent: async (key, text) => {
       // Later writes of the key must not join a batch that runs before this read.
       groups.readsKey(key);
-      return run(async () => {
-        if (file.isMoved) file.verify();
-        const written: unknown = await adapter.query(
-          `INSERT INTO ${TABLE} (key, value) VALUES (?, ?) ON CONFLICT(key) DO NOTHING RETURNING key`,
-          key,
-          text,
-        );
-        file.verify();
-        return z.array(z.unknown()).parse(written).length > 0;
-      });
+      return database.insert(key, text);
     },
     delete: async (key) => void (await groups.add({ key, text: undefined })),
     range: async ({ from, to, after, limit = NO_LIMIT }) => {
       groups.readsAll();
       const begins = after === undefined ? 'key >= ?' : 'key > ?';
-      return select(`${begins} AND key < ? ORDER BY key LIMIT ?`, after ?? from, to, limit);
+      return database.select(`${begins} AND key < ? ORDER BY key LIMIT ?`, after ?? from, to, limit);
     },
-    checkpoint: async () => {
-      await run(async () => {
-        await adapter.query(WAL_CHECKPOINT);
-      });
-    },
+    checkpoint: async () => database.checkpoint(),
     close: async () =>
-      run(async () => {
-        // Closing deletes the -wal file by name; after a replacement that file belongs to the new database.
-        if (!file.isOurs()) return;
-        await adapter.close();
+      database.close(async () => {
         if (trustsCleanStop) await markCleanStop(path, (cleanStops ?? 0) + 1);
       }),
   };
+}
+
+/** An open database file. Its methods reject with a `StoreError`. */
+class Database {
+  readonly #path: string;
+  readonly #adapter: KeyvSqlite;
+  readonly #keyv: Keyv<string>;
+  readonly #file: OpenFile;
+  // One statement runs at a time: others would block Node's small thread pool, and two writes of a key could swap. Waiting writes are
+  // committed together.
+  readonly #line = new PQueue({ concurrency: 1 });
+
+  private constructor(path: string, adapter: KeyvSqlite, keyv: Keyv<string>) {
+    this.#path = path;
+    this.#adapter = adapter;
+    this.#keyv = keyv;
+    this.#file = watchFile(path);
+  }
+
+  static async open(claimed: Claim, lockWaitMs: number): Promise<Database> {
+    const { path } = claimed;
+    const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
+    // Without a listener the `error` event ends the process. The first query rejects with the same error.
+    adapter.on('error', () => {});
+    const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
+    try {
+      await claim(adapter, claimed);
+      return new Database(path, adapter, keyv);
+    } catch (error) {
+      // `close` rejects too if connecting failed; the first error is the useful one.
+      await adapter.close().catch(() => {});
+      throw sqliteFailure(path, error);
+    }
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#line.add(work);
+    } catch (error) {
+      throw sqliteFailure(this.#path, error);
+    }
+  }
+
+  async select(where: string, ...parameters: (string | number)[]): Promise<StoredText[]> {
+    const found = await this.run<unknown>(async () => this.#adapter.query(`SELECT key, value FROM ${TABLE} WHERE ${where}`, ...parameters));
+    return rows.parse(found).map(({ key, value }) => [key, value]);
+  }
+
+  /** Resolves with false if the key has a text already. */
+  async insert(key: string, text: string): Promise<boolean> {
+    return this.run(async () => {
+      if (this.#file.isMoved) this.#file.verify();
+      const written: unknown = await this.#adapter.query(
+        `INSERT INTO ${TABLE} (key, value) VALUES (?, ?) ON CONFLICT(key) DO NOTHING RETURNING key`,
+        key,
+        text,
+      );
+      this.#file.verify();
+      return z.array(z.unknown()).parse(written).length > 0;
+    });
+  }
+
+  /** Commits writes. Refuses them while the path leads to another file. Must be called within `run`. */
+  async commit(writes: readonly Write[]): Promise<WriteResults> {
+    try {
+      if (this.#file.isMoved) this.#file.verify();
+      const failures = await storeWrites({ adapter: this.#adapter, keyv: this.#keyv, table: TABLE, path: this.#path }, writes);
+      this.#file.verify();
+      return failures;
+    } catch (error) {
+      return writes.map(() => sqliteFailure(this.#path, error));
+    }
+  }
+
+  async checkpoint(): Promise<void> {
+    await this.run(async () => {
+      await this.#adapter.query(WAL_CHECKPOINT);
+    });
+  }
+
+  async close(closed: () => Promise<void>): Promise<void> {
+    return this.run(async () => {
+      // Closing deletes the -wal file by name; after a replacement that file belongs to the new database.
+      if (!this.#file.isOurs()) return;
+      await this.#adapter.close();
+      await closed();
+    });
+  }
 }
 
 /** A value that is not text becomes an empty one, which is unreadable, so that it does not hide the others. */

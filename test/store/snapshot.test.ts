@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Backend, StoredText } from '../../src/store/backend.js';
 import { openMemory } from '../../src/store/memory.js';
-import { withSnapshots } from '../../src/store/snapshot.js';
+import { Snapshots } from '../../src/store/snapshot.js';
 import { runs } from '../support/properties.js';
 
 /** Answers in the order of the calls, some turns of the event loop later. */
@@ -46,7 +46,8 @@ test('whatever is changed while a snapshot is read, it is the store of its begin
       fc.array(change, { maxLength: 60 }),
       fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 5 }),
       async (keys, changes, turns) => {
-        const { backend, snapshot } = withSnapshots(slow(turns));
+        const snapshots = new Snapshots(slow(turns));
+        const { backend } = snapshots;
         const expected = new Map<string, string>();
         for (const key of keys) {
           await backend.set(key, `first ${key}`);
@@ -56,7 +57,7 @@ test('whatever is changed while a snapshot is read, it is the store of its begin
         const found: StoredText[] = [];
         const pending: Promise<unknown>[] = [];
         let page = 0;
-        for await (const texts of snapshot()) {
+        for await (const texts of snapshots.snapshot()) {
           found.push(...texts);
           for (const [index, { key, kind, isAwaited }] of changes.entries()) {
             if (changes[index]?.at !== page) continue;
@@ -80,31 +81,34 @@ test('whatever is changed while a snapshot is read, it is the store of its begin
 });
 
 test('one snapshot is read at a time, and one that is left early makes room for the next', async () => {
-  const { backend, snapshot } = withSnapshots(openMemory());
+  const snapshots = new Snapshots(openMemory());
+  const { backend } = snapshots;
   await backend.set('box/a', 'x');
-  const first = snapshot();
+  const first = snapshots.snapshot();
   await first.next();
-  await expect(snapshot().next()).rejects.toMatchObject({ trouble: 'locked' });
+  await expect(snapshots.snapshot().next()).rejects.toMatchObject({ trouble: 'locked' });
   await first.return(undefined);
-  expect((await snapshot().next()).value).toEqual([['box/a', 'x']]);
+  expect((await snapshots.snapshot().next()).value).toEqual([['box/a', 'x']]);
 });
 
 test('a snapshot ends with a sentence when more is written beside it than memory is good for, and the writes go on', async () => {
-  const { backend, snapshot } = withSnapshots(openMemory(), 1_000);
+  const snapshots = new Snapshots(openMemory(), 1_000);
+  const { backend } = snapshots;
   for (let n = 0; n < 200; n += 1) await backend.set(keyOf(n), 'x'.repeat(100));
-  const reading = snapshot();
+  const reading = snapshots.snapshot();
   await reading.next();
   for (let n = 100; n < 150; n += 1) await backend.set(keyOf(n), 'changed');
   await expect(reading.next()).rejects.toThrow('too much was written');
   expect(await backend.get(keyOf(149))).toBe('changed');
-  expect((await snapshot().next()).done).toBe(false);
+  expect((await snapshots.snapshot().next()).done).toBe(false);
 });
 
 test('the store’s own keys are in no snapshot', async () => {
-  const { backend, snapshot } = withSnapshots(openMemory());
+  const snapshots = new Snapshots(openMemory());
+  const { backend } = snapshots;
   await backend.set('.probe', '1');
   await backend.set('box/a', 'x');
   const found: StoredText[] = [];
-  for await (const page of snapshot()) found.push(...page);
+  for await (const page of snapshots.snapshot()) found.push(...page);
   expect(found).toEqual([['box/a', 'x']]);
 });
