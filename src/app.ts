@@ -1,11 +1,11 @@
 /** Assembles the modules into a running app. */
 import { answerOnly } from './app/answer-only-process.js';
 import { createWarmUp, openAnswering } from './app/answering.js';
-import { layFoundation, openState, type Foundation, type HttpServer, type Overrides } from './app/foundation.js';
+import { layFoundation, openState, type Foundation, type HttpServer, type Overrides, type State } from './app/foundation.js';
 import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
-import { applyFolder, openWatching, scheduleJobs, takeInbound } from './app/watching.js';
+import { applyFolder, openWatching, scheduleJobs, takeInbound, type Watching } from './app/watching.js';
 import { programLine } from './base/program-line.js';
 import { systemClock, type Clock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
@@ -76,36 +76,13 @@ async function start(base: Foundation, shared: SharedEngine | undefined, activat
 }
 
 async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {
-  const { config, onStop, stopping } = base;
+  const { config, onStop, stopping, clock, log } = base;
   const answerable = signalOnce();
-  const { clock, log, store } = base;
   const begun = clock.reading().monotonic;
   const state = await openState(base, answerable.done);
-  const { analytics, checkRecords, directory, loaded, notifiers, pictures, platforms, queues, service, watchlists } = state;
+  const { directory, loaded, pictures, platforms, service, watchlists } = state;
   const watching = await openWatching(base, state);
-  const { watcher } = watching;
-  const reporting: ReportContext = {
-    analytics,
-    serviceName: service.name,
-    invented: service.invented,
-    store,
-    feeds: FEEDS,
-    checkRecords,
-    queues,
-    watchlists,
-    notifiers,
-    clock,
-    get startedAt() {
-      return base.startedAt();
-    },
-    unknownProjects: () => directory.unknown().map(unknownSlugText),
-    droppedLines: base.droppedLines,
-    cadence: () => watcher.cadence(),
-    observation: watching.observation,
-    overdue: () => watcher.overdue(),
-    delays: () => watching.drain.delays(),
-    clockDoubt: clock.doubt,
-  };
+  const reporting = reportingOf(base, state, watching);
   const warmUp = createWarmUp({ clock, warm: async () => pictures.warm() });
   onStop(async () => warmUp.stop());
   const { answer, catalogue, isReading } = await openAnswering(base, state, { watching, reporting });
@@ -148,6 +125,25 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
     warm: () => warmUp.start(),
+  };
+}
+
+/** Returns what /status, the page and the operators are shown of the process. */
+function reportingOf(base: Foundation, state: State, { watcher, observation, drain }: Watching): ReportContext {
+  const { store, clock, droppedLines } = base;
+  const { analytics, service, checkRecords, queues, watchlists, notifiers, directory } = state;
+  return {
+    ...{ analytics, store, feeds: FEEDS, checkRecords, queues, watchlists, notifiers, clock, droppedLines, observation },
+    serviceName: service.name,
+    invented: service.invented,
+    get startedAt() {
+      return base.startedAt();
+    },
+    unknownProjects: () => directory.unknown().map(unknownSlugText),
+    cadence: () => watcher.cadence(),
+    overdue: () => watcher.overdue(),
+    delays: () => drain.delays(),
+    clockDoubt: clock.doubt,
   };
 }
 

@@ -7,7 +7,7 @@ import { platformOf, type Address } from '../chat/address.js';
 import type { Answerer, Inbound } from '../chat/inbound.js';
 import { mayAsk } from '../dispatch/access.js';
 import { createAllowance, limitsFor } from '../dispatch/allowance.js';
-import { createDispatcher } from '../dispatch/dispatcher.js';
+import { createDispatcher, type BaseContext } from '../dispatch/dispatcher.js';
 import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { isReading, loadRegistry } from '../dispatch/registry.js';
@@ -25,40 +25,22 @@ import { signalOnce } from '../base/when-ready.js';
 
 export type Answering = Awaited<ReturnType<typeof openAnswering>>;
 
-export async function openAnswering(
-  { config, store, clock, log, metrics, givingUp }: Foundation,
-  state: State,
-  { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
-) {
-  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive, forced } = state;
-  const { reachability, links, notifiers, dataOwners, everywhere } = state;
-  const { refresher, watcher, digests } = watching;
-  const why = createWhy({
-    archive,
-    checkRecords,
-    queues,
-    watchlists,
-    now: () => clock.now(),
-    delays: () => watching.drain.delays(),
-    clockDoubt: clock.doubt,
-    overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
-    observed: (feed, subject) => watching.observation.check(feed, subject),
-    rules,
-  });
-  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+interface Parts {
+  readonly watching: Watching;
+  readonly reporting: ReportContext;
+}
+
+export async function openAnswering(base: Foundation, state: State, parts: Parts) {
+  const { config, store, clock, log, metrics, givingUp } = base;
+  const { analytics, directory, watchlists, queues, loaded, reachability } = state;
   const registry = await loadRegistry({
-    ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
+    ...{ kinds: FEEDS.map(({ id }) => id), directory, watchlists },
     liveProposals: createLiveProposals({ analytics, clock }),
   });
-  const forcedBy = (chat: Address): string | undefined => forced.get(chat);
   const words = new PlainWords({ registry, directory, watchlists, clock });
-  const openTopics = openTopicsOf({ topics: watching.topics, notifiers });
   const answerKnown = createDispatcher({
-    ...{ registry, words },
-    clock,
-    log,
+    ...{ registry, words, clock, log, givingUp },
     access: config.access,
-    givingUp,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared: store.shared }),
     ran: metrics.ran,
     formerNames: (circle) => reachability.formerNames(circle),
@@ -66,40 +48,7 @@ export async function openAnswering(
       await Promise.all([watchlists.fetch(chat), queues.fetch(chat)]);
       await reachability.take({ kind: 'back', chat });
     },
-    context: {
-      analytics,
-      directory,
-      watchlists: withoutForced(watchlists, { forced, kinds }),
-      imports,
-      sources,
-      ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
-      knownDates: () => checkRecords.all(),
-      refreshes: refresher,
-      screens: watching.screens,
-      backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
-      fireDrills: createFireDrills({
-        ...{ archive, checkRecords, watermarks: state.watermarks, queues, directory, watchlists, clock },
-        edits: (chat) => openTopics?.(chat) !== undefined,
-      }),
-      platformHints: greetingHints,
-      inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
-      placeWord,
-      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, everywhere, forcedBy, clock, log })),
-      digests,
-      feeds: state.feedAddresses,
-      samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      firstChecks: {
-        make: async (target, how) => watcher.firstChecks(target, how),
-        expectedDelays: (targets) => watching.observation.delays(targets),
-        checkedWithin: (target, kind) => watching.observation.checkedWithin(target, kind),
-      },
-      status: onceLoaded(async () => fullReport(reporting)),
-      probe: async (chat) => {
-        const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
-        const blocked = `Alerts can't be posted here: the bot isn't connected to ${platformOf(chat)}. /status says why.`;
-        return notifier?.probe(chat) ?? { missing: [], blocked };
-      },
-    },
+    context: contextOf(base, state, parts),
   });
   const answer: Answerer = async (inbound) => {
     // ACCESS may name a former address of the chat, which is known only once all chats are loaded.
@@ -110,6 +59,53 @@ export async function openAnswering(
     answer,
     catalogue: withReadings(registry.catalogue, words),
     isReading: async (asked: Pick<Inbound, 'ask'>) => isReading(asked, { registry, directory }),
+  };
+}
+
+/** Returns what all commands can use. */
+function contextOf({ clock, log }: Foundation, state: State, { watching, reporting }: Parts): BaseContext {
+  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive, forced } = state;
+  const { links, notifiers, dataOwners, everywhere } = state;
+  const { refresher, watcher, digests } = watching;
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+  const openTopics = openTopicsOf({ topics: watching.topics, notifiers });
+  const forcedBy = (chat: Address): string | undefined => forced.get(chat);
+  return {
+    ...{ analytics, directory, imports, sources, kinds, links, placeWord, digests },
+    watchlists: withoutForced(watchlists, { forced, kinds }),
+    why: createWhy({
+      ...{ archive, checkRecords, queues, watchlists, rules },
+      now: () => clock.now(),
+      delays: () => watching.drain.delays(),
+      clockDoubt: clock.doubt,
+      overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
+      observed: (feed, subject) => watching.observation.check(feed, subject),
+    }),
+    history: createHistory({ archive, queues, watchlists, clock }),
+    knownDates: () => checkRecords.all(),
+    refreshes: refresher,
+    screens: watching.screens,
+    backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
+    fireDrills: createFireDrills({
+      ...{ archive, checkRecords, watermarks: state.watermarks, queues, directory, watchlists, clock },
+      edits: (chat) => openTopics?.(chat) !== undefined,
+    }),
+    platformHints: greetingHints,
+    inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
+    privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, everywhere, forcedBy, clock, log })),
+    feeds: state.feedAddresses,
+    samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
+    firstChecks: {
+      make: async (target, how) => watcher.firstChecks(target, how),
+      expectedDelays: (targets) => watching.observation.delays(targets),
+      checkedWithin: (target, kind) => watching.observation.checkedWithin(target, kind),
+    },
+    status: onceLoaded(async () => fullReport(reporting)),
+    probe: async (chat) => {
+      const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
+      const blocked = `Alerts can't be posted here: the bot isn't connected to ${platformOf(chat)}. /status says why.`;
+      return notifier?.probe(chat) ?? { missing: [], blocked };
+    },
   };
 }
 

@@ -206,20 +206,9 @@ export type State = Awaited<ReturnType<typeof openState>>;
 
 /** Opens the state. `answerable` resolves when single chats can be answered; all others are loaded after it. */
 export async function openState(base: Foundation, answerable: Promise<void>) {
-  const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
-  const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
-  const analytics = createAnalytics({
-    ...config.analytics,
-    ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive, connect },
-    // The embedded service uses this process's clock, so its dates say nothing.
-    onDate: service.invented ? undefined : clock.observeDate,
-    exchanged: metrics.exchanged,
-  });
-  closeInTime(analytics, base);
-  await analytics.ready();
+  const { config, store, clock, log, onStop, stopping: signal } = base;
+  const { service, analytics } = await openService(base);
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
-
-  const { stopping: signal } = base;
   const watchlists = startWatchlists(store, { begin: answerable, signal, clock });
   const sources = new Sources({ store, clock, log });
   // Closed after the questions, because the sources of the last answer must be written.
@@ -233,9 +222,6 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   watchlists.evaluating(rules.evaluatedAt());
   const { pictures = openPictures({ clock, log }) } = base;
   onStop(async () => pictures.close());
-  // Filled once the platforms exist.
-  const notifiers: Notifier[] = [];
-  const platforms: Platform[] = [];
   const [archive, links] = [openArchive(store), makeLinks(config.links)];
   const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const calendar = new ChatCalendar({ analytics, directory, checkRecords, links, clock });
@@ -245,42 +231,42 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const written = { entry: fileEntryOf, settings: settingsOf };
   const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, directory, isHere, written, clock });
   const feedTokens = await FeedTokens.open({ store, clock });
+  const publicUrl = config.http.isApiEnabled ? config.http.publicUrl : undefined;
   return {
-    service,
-    analytics,
-    directory,
-    watchlists,
+    ...{ service, analytics, directory, watchlists, sources, queues, loaded, watermarks, rules, checkRecords, archive, pictures, links },
+    ...{ existing, isHere, chatData, feedTokens },
     imports: openPendingImports({ store, clock }),
-    sources,
-    queues,
-    loaded,
     onceLoaded: whenReady(loaded),
-    watermarks,
-    rules,
-    checkRecords,
-    archive,
     reachability: createReachability({ watchlists, queues, rules, listed: config.access.listed, loaded, clock, log }),
     /** Undefined if no other process receives updates. */
     inbound: store.shared && openInbound(store.shared, { store, clock, log }),
-    pictures,
-    links,
-    notifiers,
-    platforms,
+    /** Filled once the platforms exist. */
+    notifiers: Array.of<Notifier>(),
+    /** Filled once the platforms exist. */
+    platforms: Array.of<Platform>(),
     dataOwners: new Map<string, DataOwner>(),
     /** The data owners that keep data about chats of every platform. */
     everywhere: Array.of<DataOwner>(),
-    existing,
     refusedFiles: Array.of<() => readonly RefusedFile[]>(),
     forced: new Map<Address, string>(),
-    isHere,
-    chatData,
-    feedTokens,
-    feedAddresses: feedAddresses({
-      tokens: feedTokens,
-      data: chatData,
-      publicUrl: config.http.isApiEnabled ? config.http.publicUrl : undefined,
-    }),
+    feedAddresses: feedAddresses({ tokens: feedTokens, data: chatData, publicUrl }),
   };
+}
+
+/** Starts or reaches the service, and opens its client. */
+async function openService(base: Foundation) {
+  const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
+  const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
+  const analytics = createAnalytics({
+    ...config.analytics,
+    ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive, connect },
+    // The embedded service uses this process's clock, so its dates say nothing.
+    onDate: service.invented ? undefined : clock.observeDate,
+    exchanged: metrics.exchanged,
+  });
+  closeInTime(analytics, base);
+  await analytics.ready();
+  return { service, analytics };
 }
 
 /** Closes the analytics client last. When the grace ends it is closed at once, which ends the calls under way. */

@@ -2,12 +2,13 @@
 import { Hono } from 'hono';
 import { OperatorLogin } from '../base/http-callers.js';
 import { platformOf } from '../chat/address.js';
-import type { OnChatEvent } from '../chat/platform.js';
+import type { OnChatEvent, Platform } from '../chat/platform.js';
+import type { Panel } from '../chat/status-strip.js';
 import { createGreeter } from '../dispatch/welcome.js';
 import { operatorAfter, OperatorView } from '../operations/operator-view.js';
 import { KeptProjects } from '../operations/watched-projects.js';
 import { panelState, type ReportContext } from '../operations/status-report.js';
-import { createApi } from '../platforms/api/api.js';
+import { createApi, type Api } from '../platforms/api/api.js';
 import { createConsole } from '../platforms/console/console.js';
 import { greetingHints, renderings } from '../platforms/index.js';
 import type { Answering } from './answering.js';
@@ -23,100 +24,14 @@ interface Served {
 }
 
 /** Serves the routes. Does not start the platforms. */
-export async function serve(
-  { config, store, clock, log, limits, isActive, listen = openHttp, onStop }: Foundation,
-  state: State,
-  { answering: { answer, catalogue, isReading }, reporting, monitoring, http }: Served,
-): Promise<{ readonly url: string }> {
-  const {
-    analytics,
-    checkRecords,
-    directory,
-    watchlists,
-    queues,
-    loaded,
-    onceLoaded,
-    reachability,
-    pictures,
-    notifiers,
-    platforms,
-    dataOwners,
-    everywhere,
-  } = state;
-  const { hosts, consoleToken: token, isOpenHere, isLoopbackOnly } = config.http;
-  const greet = createGreeter({
-    watchlists,
-    access: config.access,
-    formerNames: (circle) => reachability.formerNames(circle),
-    clock,
-    log,
-    hints: greetingHints,
-    deliver: async (chat, delivery) => {
-      const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
-      return notifier?.deliver(chat, delivery) ?? { kind: 'later', because: 'unreachable' };
-    },
-  });
-  const onChatEvent: OnChatEvent = onceLoaded(async (event) => {
-    await reachability.take(event);
-    await greet(event);
-  });
-  const around = {
-    answer,
-    pictures,
-    catalogue,
-    store,
-    clock,
-    log,
-    onChatEvent,
-    isActive,
-    onDate: clock.observeDate,
-    forwarding: state.inbound?.forwarding,
-  };
-  platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
-  const watched = new KeptProjects({ watchlists, directory, checkRecords, analytics, clock });
-  const panel = { read: onceLoaded(async () => panelState(reporting)) };
-  const api = await createApi({
-    ...{ store, clock, log, catalogue, panel },
-    answer: onceLoaded(answer),
-    isReading,
-    data: state.chatData,
-    tokens: state.feedTokens,
-    isEnabled: config.http.isApiEnabled,
-    publicUrl: config.http.publicUrl,
-    forgetChat: async (chat) => state.sources.forgetChat(chat),
-  });
-  everywhere.push(api.dataOwner);
-  const page = await createConsole({
-    store,
-    clock,
-    log,
-    answer,
-    catalogue,
-    panel,
-    watched: { read: onceLoaded(async (chat, search) => watched.read(chat, search)) },
-    pictures,
-    renderings,
-    operator: operatorAfter(
-      loaded,
-      new OperatorView({
-        watchlists,
-        queues,
-        notifiers,
-        answer,
-        clock,
-        store,
-        chats: () => platforms.flatMap((platform) => platform.chats?.() ?? []),
-        refusedFiles: () => state.refusedFiles.flatMap((read) => read()),
-      }),
-    ),
-    pages: [
-      ...platforms.flatMap(({ notifier, page: own }) => (own === undefined ? [] : [{ ...own, platform: notifier.platform }])),
-      api.page,
-    ],
-    login: new OperatorLogin({ token, clock }),
-    openTo: isOpenHere ? { isPortLocal: isLoopbackOnly } : 'nobody',
-    hosts,
-  });
+export async function serve(base: Foundation, state: State, served: Served): Promise<{ readonly url: string }> {
+  const { config, clock, listen = openHttp, onStop } = base;
+  const { onceLoaded, notifiers, platforms, dataOwners } = state;
+  platforms.push(...(await connectPlatforms(base, state, served)));
+  const panel = { read: onceLoaded(async () => panelState(served.reporting)) };
+  const api = await openApi(base, state, { answering: served.answering, panel });
+  state.everywhere.push(api.dataOwner);
+  const page = await openPage(base, state, { answering: served.answering, panel, apiPage: api.page });
   state.existing.push(
     () => page.chats(),
     () => platforms.flatMap((platform) => platform.chats?.() ?? []),
@@ -130,8 +45,8 @@ export async function serve(
   app.use('/healthz', waits);
   // Platform routes come before the page, which refuses unknown host names, such as the public one of a webhook.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
-  for (const routes of [...ofPlatforms, ...monitoring.routes, ...api.routes, page.routes]) app.route(routes.path, routes.app);
-  const server = http ?? (await listen(config.http, app, clock));
+  for (const routes of [...ofPlatforms, ...served.monitoring.routes, ...api.routes, page.routes]) app.route(routes.path, routes.app);
+  const server = served.http ?? (await listen(config.http, app, clock));
   server.show(app);
   onStop(async () => {
     // The page closes together with the server, so that no new question arrives while others are answered.
@@ -139,4 +54,79 @@ export async function serve(
     await Promise.all([answered, server.close(answered)]);
   });
   return { url: server.url };
+}
+
+async function connectPlatforms(
+  { config, store, clock, log, limits, isActive }: Foundation,
+  { watchlists, onceLoaded, reachability, pictures, notifiers, inbound }: State,
+  { answering: { answer, catalogue } }: Served,
+): Promise<readonly Platform[]> {
+  const greet = createGreeter({
+    ...{ watchlists, clock, log },
+    access: config.access,
+    formerNames: (circle) => reachability.formerNames(circle),
+    hints: greetingHints,
+    deliver: async (chat, delivery) => {
+      const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
+      return notifier?.deliver(chat, delivery) ?? { kind: 'later', because: 'unreachable' };
+    },
+  });
+  const onChatEvent: OnChatEvent = onceLoaded(async (event) => {
+    await reachability.take(event);
+    await greet(event);
+  });
+  const around = {
+    ...{ answer, pictures, catalogue, store, clock, log, onChatEvent, isActive },
+    onDate: clock.observeDate,
+    forwarding: inbound?.forwarding,
+  };
+  return Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })));
+}
+
+interface Pages {
+  readonly answering: Answering;
+  readonly panel: Panel;
+}
+
+const openApi = async (
+  { config, store, clock, log }: Foundation,
+  state: State,
+  { answering: { answer, catalogue, isReading }, panel }: Pages,
+) =>
+  createApi({
+    ...{ store, clock, log, catalogue, panel, isReading },
+    answer: state.onceLoaded(answer),
+    data: state.chatData,
+    tokens: state.feedTokens,
+    isEnabled: config.http.isApiEnabled,
+    publicUrl: config.http.publicUrl,
+    forgetChat: async (chat) => state.sources.forgetChat(chat),
+  });
+
+async function openPage(
+  { config, store, clock, log }: Foundation,
+  state: State,
+  { answering: { answer, catalogue }, panel, apiPage }: Pages & { readonly apiPage: Api['page'] },
+) {
+  const { analytics, checkRecords, directory, watchlists, queues, loaded, onceLoaded, pictures, notifiers, platforms } = state;
+  const { hosts, consoleToken: token, isOpenHere, isLoopbackOnly } = config.http;
+  const watched = new KeptProjects({ watchlists, directory, checkRecords, analytics, clock });
+  return createConsole({
+    ...{ store, clock, log, answer, catalogue, panel, pictures, renderings, hosts },
+    watched: { read: onceLoaded(async (chat, search) => watched.read(chat, search)) },
+    operator: operatorAfter(
+      loaded,
+      new OperatorView({
+        ...{ watchlists, queues, notifiers, answer, clock, store },
+        chats: () => platforms.flatMap((platform) => platform.chats?.() ?? []),
+        refusedFiles: () => state.refusedFiles.flatMap((read) => read()),
+      }),
+    ),
+    pages: [
+      ...platforms.flatMap(({ notifier, page: own }) => (own === undefined ? [] : [{ ...own, platform: notifier.platform }])),
+      apiPage,
+    ],
+    login: new OperatorLogin({ token, clock }),
+    openTo: isOpenHere ? { isPortLocal: isLoopbackOnly } : 'nobody',
+  });
 }

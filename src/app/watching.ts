@@ -31,70 +31,35 @@ import type { Monitoring } from './monitoring.js';
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;
 
-export async function openWatching({ config, store, clock, random, log, metrics }: Foundation, state: State) {
-  const { service, analytics, directory, watchlists, queues, onceLoaded, watermarks, checkRecords, archive, pictures, links } = state;
+export async function openWatching(base: Foundation, state: State) {
+  const { config, store, clock, random, log, metrics } = base;
+  const { service, analytics, directory, watchlists, queues, watermarks, checkRecords, archive, pictures, links } = state;
   const { reachability, rules, notifiers } = state;
-  const routed: Archive = {
-    get: async (id) => archive.get(id),
-    latest: async (wanted) => archive.latest(wanted),
-    sweep: async (now, wanted) => archive.sweep(now, wanted),
-    async keep(event) {
-      await archive.keep(event);
-      metrics.routed(event);
-    },
-  };
+  const counted = withCount(archive, metrics);
   const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
   // Writes the heartbeat at once, because the check whose response confirms a clock jump comes late by the length of the jump.
   clock.onChange(({ kind }) => {
     if (kind === 'confirmed') heartbeat.beat().catch((cause: unknown) => log.warn('heartbeat.unwritten', { cause }));
   });
   const firstChecks = await openFirstChecks({ store, log });
-  const refresher = await Refresher.open({
-    analytics,
-    store,
-    clock,
-    log,
-    watched: () => watchlists.here.watched.wallets,
-    kept: () => watchlists.kept.watched.wallets,
-    maxAge: config.walletMaxAgeMinutes * MINUTE,
-    // Wallet refreshes and checks need each other: a changed snapshot is checked, and a check reads the state of the refresh.
-    changed: onceLoaded(async (address) => watcher.changed({ address })),
-    plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
-  });
+  // Wallet refreshes and checks need each other: a changed snapshot is checked, and a check reads the state of the refresh.
+  const refresher = await openRefresher(base, state, () => watcher);
   const sweeps = await Sweeps.open({ store, analytics, source: service.source, clock, log });
-  const checkLanes = lanes();
-  const reminders = new Reminders({
-    ...{ source: service.source, watermarks, checks: checkRecords, rules, archive: routed, queues, watchlists, clock, log },
-    lanes: checkLanes,
+  const checking = {
+    ...{ source: service.source, watermarks, checks: checkRecords, rules, archive: counted, queues, watchlists, clock, log },
+    lanes: lanes(),
     away: () => heartbeat.away(),
-    wake: () => watcher.wake(),
-  });
-  const screens = new Screens({
-    ...{ source: service.source, watermarks, checks: checkRecords, rules, archive: routed, queues, watchlists, clock, log, directory },
-    lanes: checkLanes,
-    away: () => heartbeat.away(),
-  });
+  };
+  const reminders = new Reminders({ ...checking, wake: () => watcher.wake() });
+  const screens = new Screens({ ...checking, directory });
   const watcher = new Watcher({
-    analytics,
-    directory,
-    source: service.source,
+    ...{ ...checking, analytics, directory, topics, firstChecks, sweeps },
     feeds: FEEDS,
-    watermarks,
-    checks: checkRecords,
-    archive: routed,
-    ...{ queues, topics, rules },
-    watchlists,
-    firstChecks,
-    clock,
-    lanes: checkLanes,
     confirming: (task) => reminders.called(task),
-    log,
     pollMinSeconds: config.pollMinSeconds,
     startSpread: START_SPREAD,
     unranked: (wallet) => refresher.unranked(wallet),
-    away: () => heartbeat.away(),
     checked: metrics.checked,
-    sweeps,
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
@@ -110,6 +75,31 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   return { heartbeat, topics, refresher, watcher, reminders, screens, drain, digests, boards, sweeps, observation };
 }
 
+/** Counts the events that are routed. */
+const withCount = (archive: Archive, metrics: Foundation['metrics']): Archive => ({
+  get: async (id) => archive.get(id),
+  latest: async (wanted) => archive.latest(wanted),
+  sweep: async (now, wanted) => archive.sweep(now, wanted),
+  async keep(event) {
+    await archive.keep(event);
+    metrics.routed(event);
+  },
+});
+
+const openRefresher = async (
+  { config, store, clock, log }: Foundation,
+  { analytics, watchlists, onceLoaded }: State,
+  watcher: () => Watcher,
+) =>
+  Refresher.open({
+    ...{ analytics, store, clock, log },
+    watched: () => watchlists.here.watched.wallets,
+    kept: () => watchlists.kept.watched.wallets,
+    maxAge: config.walletMaxAgeMinutes * MINUTE,
+    changed: onceLoaded(async (address) => watcher().changed({ address })),
+    plannedAge: (address) => watcher().cadence().intervals.get(refreshKey(address)),
+  });
+
 interface Scheduled {
   readonly watching: Watching;
   readonly monitoring: Pick<Monitoring, 'operators'>;
@@ -118,64 +108,54 @@ interface Scheduled {
 /** Schedules what runs by itself, without starting it. */
 export function scheduleJobs(base: Foundation, state: State, { watching, monitoring }: Scheduled): Schedule {
   const { store, clock, log, ticker = cronTicker } = base;
-  const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
-    state;
-  const { heartbeat, topics, refresher, watcher, reminders, screens, drain, sweeps } = watching;
+  const { analytics, checkRecords, loaded, onceLoaded, sources, watermarks } = state;
+  const { heartbeat, refresher, watcher, reminders, screens, drain, sweeps, boards, digests } = watching;
   const { operators } = monitoring;
   let isLoaded = false;
   void loaded.then(
     () => (isLoaded = true),
     () => undefined,
   );
-  const { boards, digests } = watching;
-  const flushed = async (): Promise<void> => {
-    await flushChecks({ checkRecords, watermarks });
-    await sweeps.flush();
-  };
+  const onceRead = (job: Pick<Boards, 'tick' | 'idle' | 'stop'>) => ({
+    tick: () => (isLoaded ? job.tick() : undefined),
+    idle: async () => job.idle(),
+    stop: async () => job.stop(),
+  });
   return new Schedule({
+    ...{ watcher, refresher, drain, heartbeat, clock, log, ticker },
     flush: async () => {
       await Promise.all([analytics.flush(), sources.flush()]);
     },
-    flushChecks: flushed,
+    flushChecks: async () => {
+      await flushChecks({ checkRecords, watermarks });
+      await sweeps.flush();
+    },
     checkpoint: async () => store.checkpoint(),
-    watcher,
-    refresher,
-    drain,
-    // Reminders wait for the queues, because they first route events that a crash left pending.
-    reminders: {
-      tick: () => (isLoaded ? reminders.tick() : undefined),
-      idle: async () => reminders.idle(),
-      stop: async () => reminders.stop(),
-    },
-    screens: {
-      tick: () => (isLoaded ? screens.tick() : undefined),
-      idle: async () => screens.idle(),
-      stop: async () => screens.stop(),
-    },
-    // Digests wait for the queues, which record the last digest.
-    digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },
-    boards: { tick: () => (isLoaded ? boards.tick() : undefined), idle: async () => boards.idle(), stop: async () => boards.stop() },
-    heartbeat,
+    // These wait for the queues: reminders first route events that a crash left pending, and the last digest is recorded in a queue.
+    reminders: onceRead(reminders),
+    screens: onceRead(screens),
+    digests: onceRead(digests),
+    boards: onceRead(boards),
     operators: operators && { ...operators, tick: onceLoaded(async () => operators.tick()) },
-    clock,
-    log,
-    ticker,
     // Housekeeping waits for the queues, because it must not delete what still waits in one.
-    housekeeping: onceLoaded(async () => {
-      const waiting = new Set(
-        queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
-      );
-      await archive.sweep(clock.now(), (id) => waiting.has(id));
-      await reachability.sweep();
-      await topics.sweep(clock.now(), queues.followed.has);
-      await sweepActions(store, clock.now());
-      for (const platform of platforms) await platform.sweep?.();
-      await imports.sweep();
-      const dropped = (await inbound?.records.sweep()) ?? 0;
-      if (dropped > 0) log.warn('inbound.dropped', { count: dropped });
-      await sources.sweep();
-    }),
+    housekeeping: onceLoaded(async () => keepHouse(base, state, watching)),
   });
+}
+
+async function keepHouse({ store, clock, log }: Foundation, state: State, { topics }: Watching): Promise<void> {
+  const { platforms, archive, imports, inbound, queues, reachability, sources } = state;
+  const waiting = new Set(
+    queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
+  );
+  await archive.sweep(clock.now(), (id) => waiting.has(id));
+  await reachability.sweep();
+  await topics.sweep(clock.now(), queues.followed.has);
+  await sweepActions(store, clock.now());
+  for (const platform of platforms) await platform.sweep?.();
+  await imports.sweep();
+  const dropped = (await inbound?.records.sweep()) ?? 0;
+  if (dropped > 0) log.warn('inbound.dropped', { count: dropped });
+  await sources.sweep();
 }
 
 /** Applies watchlists from files if WATCHLISTS names a folder. */
