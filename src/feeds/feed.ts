@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
-import { yieldToEventLoop } from '../base/yield.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import type { Correction, FeedEvent, PastValues, TopicStatus } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
@@ -13,7 +12,7 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { sizeOf, type AlertKind } from './alert-kind.js';
 import { CORRECTED_STAGE, correctedContent, overContent, type AlertContext, type EventContent } from './event-content.js';
-import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
+import { historyOf, type HistoryGap, type HistoryParts, type NoHistory, type PastContext } from './history.js';
 import type { ListName, ListedOf, ListedSpec } from './listed.js';
 import { reminderContent, type FoundDate } from './reminder.js';
 
@@ -254,13 +253,52 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
 }
 
 export const THRESHOLD_STAGE = 'level';
+
 /** Makes a feed from its spec. A check throws on an unreadable watermark, because a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
-  const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
+  const compared = comparisonOf(spec);
+  return {
+    ...{ id, summary, order, scope, every, data, spec },
+    companion: spec.companion,
+    list: spec.listed?.list,
+    alerts: { ...spec.alerts, size: (facts, stage) => sizeOf(spec.alerts, spec.facts.safeParse(facts).data, stage) },
+    dated: spec.empty !== undefined,
+    ...checksOf(spec, compared),
+    history: 'unavailable' in spec.history ? spec.history : historyOf(spec.history, { compared, empty: spec.empty }),
+    content(event, context = {}) {
+      const { stage = event.stage } = event.corrects ?? {};
+      const content = spec.content({ ...event, stage, facts: spec.facts.parse(event.facts) }, context);
+      if (event.stage === REMINDER_STAGE) return reminderContent(content, event, context.sentAt ?? event.detectedAt);
+      return event.stage === CORRECTED_STAGE ? correctedContent(content, event.corrects) : overContent(content, context);
+    },
+    liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),
+    chart(event, crossings = []) {
+      if (spec.chart === undefined || event.past === undefined) return undefined;
+      const draft = spec.chart({ past: event.past, facts: spec.facts.parse(event.facts) }, crossings);
+      return draft && chartSchema.parse(draft);
+    },
+    sample(now) {
+      const { crossings, ...found } = spec.sample(now);
+      return {
+        ...found,
+        id: `sample/${found.id}`,
+        feed: id,
+        detectedAt: now,
+        checkedAt: now,
+        ...(crossings === undefined ? {} : { crossings }),
+      };
+    },
+  };
+}
+
+/** Runs the spec's `diff`, and gives what it finds the feed's id and keys that can be stored. */
+const comparisonOf =
+  <M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>) =>
+  (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
     const found = spec.diff(subject, before, { data: snapshot, ...how });
     const { watermark, events, measurements = [], corrections = [], same = [], over = [] } = found;
-    const seen = { feed: id, detectedAt: how.at };
+    const seen = { feed: spec.id, detectedAt: how.at };
     return {
       watermark,
       same: same.map(keyable),
@@ -273,6 +311,12 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       }),
     };
   };
+
+/** Makes the checks of a subject: one that asks the service, and one of what a list shows, which stores nothing. */
+function checksOf<M, S, F extends Record<string, unknown>>(
+  spec: FeedSpec<M, S, F>,
+  compared: ReturnType<typeof comparisonOf<M, S, F>>,
+): Pick<Feed, 'check' | 'supposed'> {
   const isOwed =
     (stored: unknown, since: Instant | undefined) =>
     ({ occurredAt }: Pick<FoundEvent<F>, 'occurredAt'>): boolean =>
@@ -280,17 +324,6 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
   const watermarkOf = (stored: unknown, since: Instant | undefined): M | undefined =>
     stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.watermark.parse(stored);
   return {
-    id,
-    summary,
-    order,
-    scope,
-    every,
-    data,
-    companion: spec.companion,
-    list: spec.listed?.list,
-    alerts: { ...spec.alerts, size: (facts, stage) => sizeOf(spec.alerts, spec.facts.safeParse(facts).data, stage) },
-    dated: spec.empty !== undefined,
-    spec,
     async check(subject, stored, context) {
       const { since } = context;
       const before = watermarkOf(stored, since);
@@ -322,30 +355,6 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const { events, measurements } = compared(subject, watermarkOf(watermark, since), snapshot);
       return { events: events.filter(isOwed(watermark, since)), measurements, isChanged };
     },
-    history: 'unavailable' in spec.history ? spec.history : historyOf(spec.history, { compared, empty: spec.empty }),
-    content(event, context = {}) {
-      const { stage = event.stage } = event.corrects ?? {};
-      const content = spec.content({ ...event, stage, facts: spec.facts.parse(event.facts) }, context);
-      if (event.stage === REMINDER_STAGE) return reminderContent(content, event, context.sentAt ?? event.detectedAt);
-      return event.stage === CORRECTED_STAGE ? correctedContent(content, event.corrects) : overContent(content, context);
-    },
-    liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),
-    chart(event, crossings = []) {
-      if (spec.chart === undefined || event.past === undefined) return undefined;
-      const draft = spec.chart({ past: event.past, facts: spec.facts.parse(event.facts) }, crossings);
-      return draft && chartSchema.parse(draft);
-    },
-    sample(now) {
-      const { crossings, ...found } = spec.sample(now);
-      return {
-        ...found,
-        id: `sample/${found.id}`,
-        feed: id,
-        detectedAt: now,
-        checkedAt: now,
-        ...(crossings === undefined ? {} : { crossings }),
-      };
-    },
   };
 }
 
@@ -362,33 +371,6 @@ function statusesOf<M, S, F extends Record<string, unknown>>(
     return { ...status, version: hash('sha256', JSON.stringify([tone, headline, details]), 'base64url').slice(0, 12) };
   });
 }
-
-interface Comparison<M, S> {
-  readonly empty: M | undefined;
-  compared(
-    subject: Subject,
-    before: M | undefined,
-    snapshot: Snapshot<S>,
-  ): { readonly watermark: M } & Pick<CheckResult, 'events' | 'measurements'>;
-}
-
-const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }: Comparison<M, S>): FeedHistory => ({
-  ...parts,
-  async read(subject, context) {
-    const { snapshots, ...past } = await read(subject, context);
-    const checks: PastCheck[] = [];
-    let watermark = empty;
-    for (const snapshot of snapshots) {
-      // One snapshot may take some milliseconds, for example for the statistics of a year.
-      await yieldToEventLoop();
-      context.options.signal?.throwIfAborted();
-      const { watermark: after, events, measurements } = compared(subject, watermark, snapshot);
-      watermark = after;
-      checks.push({ at: snapshot.at, events, measurements });
-    }
-    return { ...past, checks };
-  },
-});
 
 /** Percent-encodes characters that a store key may not contain. */
 const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

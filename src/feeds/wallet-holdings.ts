@@ -63,92 +63,116 @@ export interface HolderRank {
   readonly row: WalletHolding;
 }
 
-export function diffHoldings(
-  before: HoldingsWatermark | undefined,
-  seen: HoldingsSeen,
-): {
+export function diffHoldings(before: HoldingsWatermark | undefined, seen: HoldingsSeen): HoldingsDiff {
+  const comparison = new HoldingsComparison(before, seen);
+  const rows = latestOfEach(seen);
+  const ranks = seen.ranked && isWholeRefresh(rows, comparison.tokens);
+  for (const read of rows) comparison.take(read, ranks);
+  comparison.takeMissing(rows);
+  return comparison.result(rows);
+}
+
+interface HoldingsDiff {
   readonly watermark: HoldingsWatermark;
   readonly changes: readonly HoldingChange[];
   readonly ranks: readonly HolderRank[];
   /** Tokens that the snapshot shows again with the same rank. */
   readonly stillRanked: readonly string[];
-} {
-  const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
-  const rows = latestOfEach(seen);
-  const newest = Math.max(...rows.map(({ at }) => at));
-  const snapshot = seen.snapshotAt ?? (rows.length > 0 ? instant(newest) : seen.detectedAt);
-  const begun = before?.begun === true;
-  const ranks = seen.ranked && isWholeRefresh(rows, tokens);
-  const changes: HoldingChange[] = [];
-  const standings: HolderRank[] = [];
-  const stillRanked: string[] = [];
+}
 
-  for (const { row, at } of rows) {
+/** Compares a snapshot with the watermark, token by token. */
+class HoldingsComparison {
+  readonly #before: HoldingsWatermark | undefined;
+  readonly #seen: HoldingsSeen;
+  readonly #changes: HoldingChange[] = [];
+  readonly #standings: HolderRank[] = [];
+  readonly #stillRanked: string[] = [];
+  readonly tokens: Map<string, Held>;
+
+  constructor(before: HoldingsWatermark | undefined, seen: HoldingsSeen) {
+    this.#before = before;
+    this.#seen = seen;
+    this.tokens = new Map(Object.entries(before?.tokens ?? {}));
+  }
+
+  get #begun(): boolean {
+    return this.#before?.begun === true;
+  }
+
+  /** With `ranks`, all rows are of one refresh, so that their ranks belong together. */
+  take({ row, at }: Read, ranks: boolean): void {
     const { token, balance } = row;
-    const known = tokens.get(token);
-    if (known !== undefined && at < known.at) continue;
+    const known = this.tokens.get(token);
+    if (known !== undefined && at < known.at) return;
     const symbol = row.symbol ?? known?.symbol;
     const slug = row.slug ?? known?.slug;
     const isNew = known === undefined || at > known.at;
-    if (!(ranks && isNew) && row.rank !== undefined && row.rank === known?.rank && !isZero(balance)) stillRanked.push(token);
+    if (!(ranks && isNew) && row.rank !== undefined && row.rank === known?.rank && !isZero(balance)) this.#stillRanked.push(token);
     if (known !== undefined && at === known.at) {
-      tokens.set(token, { ...known, symbol, ...(slug && { slug }), missing: undefined });
-      continue;
+      this.tokens.set(token, { ...known, symbol, ...(slug && { slug }), missing: undefined });
+      return;
     }
-    if (known === undefined && isZero(balance)) continue;
-    const was = known?.balance ?? NOTHING;
+    if (known === undefined && isZero(balance)) return;
     const rank = ranks || known?.rank === undefined ? row.rank : known.rank;
-    tokens.set(token, { balance, at, symbol, ...(slug && { slug }), rank });
+    const held: Held = { balance, at, symbol, ...(slug && { slug }), rank };
+    this.tokens.set(token, held);
     if (ranks && row.rank !== undefined && !isZero(balance))
-      standings.push({ token, symbol, rank: row.rank, wasRank: known?.rank, at, row });
-    const isLate = known === undefined && (before?.wholeAt === undefined || at <= before.wholeAt);
-    if (!begun || isLate) continue;
+      this.#standings.push({ token, symbol, rank: row.rank, wasRank: known?.rank, at, row });
+    const isLate = known === undefined && (this.#before?.wholeAt === undefined || at <= this.#before.wholeAt);
+    if (this.#begun && !isLate) this.#change(row, held, known, ranks);
+  }
+
+  #change(row: WalletHolding, { balance, at, symbol, slug, rank }: Held, known: Held | undefined, ranks: boolean): void {
+    const was = known?.balance ?? NOTHING;
     const moved = ranks && known?.rank !== undefined && rank !== undefined && rank !== known.rank && !isZero(was) && !isZero(balance);
     const stage = compare(was, balance) === 0 ? (moved ? 'rank' : undefined) : isZero(was) ? 'new' : isZero(balance) ? 'exit' : 'balance';
-    if (stage === undefined) continue;
-    const since = isZero(was) ? {} : { was, from: known?.at };
-    changes.push({
-      stage,
-      token,
-      symbol,
-      ...(slug && { slug }),
-      ...since,
-      now: balance,
-      at,
-      row,
+    if (stage === undefined) return;
+    this.#changes.push({
+      ...{ stage, token: row.token, symbol, ...(slug && { slug }) },
+      ...(isZero(was) ? {} : { was, from: known?.at }),
+      ...{ now: balance, at, row },
       ...(moved ? { rank, wasRank: known?.rank } : {}),
     });
   }
 
-  const shown = new Set(rows.map(({ row }) => row.token));
-  for (const [token, known] of tokens) {
-    // An incomplete list proves no exit, nor does a snapshot that is not later than the token's row.
-    if (shown.has(token) || isZero(known.balance) || !seen.whole || snapshot <= known.at) continue;
-    const { missing } = known;
-    if (missing === undefined) tokens.set(token, { ...known, missing: { snapshot, seenAt: seen.detectedAt } });
-    else if (seen.detectedAt > missing.seenAt) {
-      tokens.set(token, { balance: NOTHING, at: missing.snapshot, symbol: known.symbol, ...(known.slug && { slug: known.slug }) });
-      if (begun)
-        changes.push({
-          stage: 'exit',
-          token,
-          symbol: known.symbol,
-          ...(known.slug && { slug: known.slug }),
-          was: known.balance,
-          now: NOTHING,
-          from: known.at,
-          at: missing.snapshot,
-        });
+  /** An incomplete list proves no exit, nor does a snapshot that is not later than the token's row. */
+  takeMissing(rows: readonly Read[]): void {
+    const { whole, detectedAt } = this.#seen;
+    const snapshot = this.#snapshotAt(rows);
+    const shown = new Set(rows.map(({ row }) => row.token));
+    for (const [token, known] of this.tokens) {
+      if (shown.has(token) || isZero(known.balance) || !whole || snapshot <= known.at) continue;
+      const { missing, symbol } = known;
+      const slug = known.slug && { slug: known.slug };
+      if (missing === undefined) this.tokens.set(token, { ...known, missing: { snapshot, seenAt: detectedAt } });
+      else if (detectedAt > missing.seenAt) {
+        const at = missing.snapshot;
+        this.tokens.set(token, { balance: NOTHING, at, symbol, ...slug });
+        if (this.#begun)
+          this.#changes.push({ stage: 'exit', token, symbol, ...slug, was: known.balance, now: NOTHING, from: known.at, at });
+      }
     }
   }
 
-  const wholeAt = seen.whole ? instant(Math.max(snapshot, before?.wholeAt ?? 0)) : before?.wholeAt;
-  return {
-    watermark: { tokens: Object.fromEntries(tokens), wholeAt, begun: begun || seen.snapshotAt !== undefined || rows.length > 0 },
-    changes: changes.toSorted(byTime),
-    ranks: standings.toSorted(byTime),
-    stillRanked,
-  };
+  result(rows: readonly Read[]): HoldingsDiff {
+    const { whole, snapshotAt } = this.#seen;
+    const wholeAt = whole ? instant(Math.max(this.#snapshotAt(rows), this.#before?.wholeAt ?? 0)) : this.#before?.wholeAt;
+    return {
+      watermark: {
+        tokens: Object.fromEntries(this.tokens),
+        wholeAt,
+        begun: this.#begun || snapshotAt !== undefined || rows.length > 0,
+      },
+      changes: this.#changes.toSorted(byTime),
+      ranks: this.#standings.toSorted(byTime),
+      stillRanked: this.#stillRanked,
+    };
+  }
+
+  #snapshotAt(rows: readonly Read[]): Instant {
+    const { snapshotAt, detectedAt } = this.#seen;
+    return snapshotAt ?? (rows.length > 0 ? instant(Math.max(...rows.map(({ at }) => at))) : detectedAt);
+  }
 }
 
 const byTime = (a: HoldingChange | HolderRank, b: HoldingChange | HolderRank): number => a.at - b.at || (a.token < b.token ? -1 : 1);
