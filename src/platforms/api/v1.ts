@@ -52,23 +52,7 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
     const next = from.length > page.length && last !== undefined ? cursorText({ chat: last }) : undefined;
     return c.json(omitUndefined({ watchlists: page.map((one) => watchlistData(data.watched(one))), next }));
   });
-  app.get('/alerts', async (c) => {
-    const key = keyOf(c);
-    const { chat, cursor, limit, since, project, kind } = queryOf(c, alertsOperation.query);
-    if (key.chat === undefined && chat === undefined)
-      throw new Problem('invalid', '"chat" is missing: this key sees every chat. GET /api/v1/watchlists lists them.');
-    const address = questions.chat(key, chat);
-    const filters = await data.filters(address, { project, kind });
-    if ('unknown' in filters) throw new Problem('invalid', unknownText(filters));
-    const { alerts, hasMore } = await data.alerts(address, {
-      ...{ ...filters, limit },
-      since: since === undefined ? undefined : instantSchema.parse(Date.parse(since)),
-      before: cursor === undefined ? undefined : cursorOf(cursor, alertCursor),
-    });
-    const last = alerts.at(-1);
-    const next = hasMore && last !== undefined ? cursorText({ at: last.sentAt, id: alertId(last) }) : undefined;
-    return c.json(omitUndefined({ alerts: alerts.map((one) => alertData(one)), next }));
-  });
+  app.get('/alerts', async (c) => c.json(await alertPage(keyOf(c), queryOf(c, alertsOperation.query), { questions, data })));
   app.get('/status', async (c) => {
     const key = keyOf(c);
     const { service, feeds, budget, deliveries } = await panel.read();
@@ -93,6 +77,26 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
     });
   });
   return app;
+}
+
+async function alertPage(
+  key: ApiKey,
+  { chat, cursor, limit, since, project, kind }: z.output<typeof alertsOperation.query>,
+  { questions, data }: Pick<V1Deps, 'questions' | 'data'>,
+) {
+  if (key.chat === undefined && chat === undefined)
+    throw new Problem('invalid', '"chat" is missing: this key sees every chat. GET /api/v1/watchlists lists them.');
+  const address = questions.chat(key, chat);
+  const filters = await data.filters(address, { project, kind });
+  if ('unknown' in filters) throw new Problem('invalid', unknownText(filters));
+  const { alerts, hasMore } = await data.alerts(address, {
+    ...{ ...filters, limit },
+    since: since === undefined ? undefined : instantSchema.parse(Date.parse(since)),
+    before: cursor === undefined ? undefined : cursorOf(cursor, alertCursor),
+  });
+  const last = alerts.at(-1);
+  const next = hasMore && last !== undefined ? cursorText({ at: last.sentAt, id: alertId(last) }) : undefined;
+  return omitUndefined({ alerts: alerts.map((one) => alertData(one)), next });
 }
 
 /** Describes an unknown filter. The text repeats nothing that the client sent. */

@@ -52,23 +52,9 @@ export interface ConsoleApiDeps {
   readonly closing: AbortSignal;
 }
 
-export function api({
-  login,
-  conversations,
-  asker,
-  catalogue,
-  panel,
-  watched,
-  pictures,
-  renderings,
-  clock,
-  log,
-  closing,
-}: ConsoleApiDeps): Hono {
+export function api(deps: ConsoleApiDeps): Hono {
+  const { login, conversations, catalogue, panel, log } = deps;
   const app = new Hono();
-  let streams = 0;
-  const messageAt = (chat: string, id: string) =>
-    conversations.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
   app.use('*', async (c, next) => {
     await next();
     if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
@@ -78,11 +64,31 @@ export function api({
   app.get('/chats', (c) =>
     c.json({ chats: conversations.chats().map(({ at, ...chat }) => omitUndefined({ ...chat, at: at && isoText(at) })) }),
   );
-
   app.use('/chats/:chat/*', async (c, next) => {
     const name = chatNameSchema.safeParse(c.req.param('chat'));
     return name.success ? next() : c.json({ error: name.error.issues[0]?.message }, 400);
   });
+  messageRoutes(app, deps);
+  partRoutes(app, deps);
+  streamRoute(app, deps);
+  app.get('/complete', async (c) => {
+    const query = completeSchema.safeParse(c.req.query());
+    if (!query.success) return complain(c, 400, '"line" is the half-typed line, at most 1,000 characters; "chat" is the name of a chat.');
+    const suggestions = await catalogue.complete(query.data.line, address('console', query.data.chat), SUGGESTIONS);
+    return c.json({ suggestions });
+  });
+  app.get('/panel', async (c) => {
+    const { service, feeds, ...figures } = await panel.read();
+    // Only operators see the counts of calls and alerts of all chats, as with /metrics.
+    return c.json({ service, feeds, ...(login.isOperator(c) ? figures : {}) });
+  });
+  projectRoutes(app, deps);
+  app.all('*', (c) => complain(c, 404, 'There is nothing at this address. The chat API begins at /api/chats.'));
+  return app;
+}
+
+/** Reads a conversation, and asks in it. */
+function messageRoutes(app: Hono, { login, conversations, asker }: ConsoleApiDeps): void {
   app.get('/chats/:chat/messages', async (c) => {
     const query = pageSchema.safeParse(c.req.query());
     if (!query.success) return complain(c, 400, `"after" and "before" are message ids, "limit" is 1 to ${MAX_MESSAGES}.`);
@@ -98,12 +104,15 @@ export function api({
     const answer = await asker.ask(c.req.param('chat'), { ...question, byOperator: login.isOperator(c) });
     return c.json({ replies: [forApi(answer)] });
   });
+}
+
+/** Serves what belongs to a message: its files, its picture with the values, and how other platforms would show it. */
+function partRoutes(app: Hono, { conversations, pictures, renderings, clock, log }: ConsoleApiDeps): void {
+  const messageAt = (chat: string, id: string) =>
+    conversations.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
   app.get('/chats/:chat/messages/:id/files/:place', (c) => {
     const { chat, id, place } = c.req.param();
-    return (
-      download(conversations.messages(chat, { after: Number(id) - 1, limit: 1 }), { id: Number(id), place: Number(place) }) ??
-      complain(c, 404, NO_FILE)
-    );
+    return download(messageAt(chat, id), Number(place)) ?? complain(c, 404, NO_FILE);
   });
   app.get('/chats/:chat/messages/:id/picture', async (c) => {
     const { chat, id } = c.req.param();
@@ -121,6 +130,11 @@ export function api({
     const previews = found && (await previewsOf(found, renderings));
     return previews === undefined ? complain(c, 404, NO_REPLY) : c.json({ previews });
   });
+}
+
+/** Streams new messages of a chat. */
+function streamRoute(app: Hono, { conversations, clock, closing }: ConsoleApiDeps): void {
+  let streams = 0;
   app.get('/chats/:chat/events', (c) => {
     const resumed = c.req.header('last-event-id') ?? '';
     const query = pageSchema.safeParse({ after: resumed === '' ? c.req.query('after') : resumed });
@@ -131,21 +145,6 @@ export function api({
     const ended = (): void => void (streams -= 1);
     return streamChat(c, { conversations, clock, chat: c.req.param('chat'), after: query.data.after, closing, ended });
   });
-
-  app.get('/complete', async (c) => {
-    const query = completeSchema.safeParse(c.req.query());
-    if (!query.success) return complain(c, 400, '"line" is the half-typed line, at most 1,000 characters; "chat" is the name of a chat.');
-    const suggestions = await catalogue.complete(query.data.line, address('console', query.data.chat), SUGGESTIONS);
-    return c.json({ suggestions });
-  });
-  app.get('/panel', async (c) => {
-    const { service, feeds, ...figures } = await panel.read();
-    // Only operators see the counts of calls and alerts of all chats, as with /metrics.
-    return c.json({ service, feeds, ...(login.isOperator(c) ? figures : {}) });
-  });
-  projectRoutes(app, { login, conversations, asker, watched, pictures, clock, log });
-  app.all('*', (c) => complain(c, 404, 'There is nothing at this address. The chat API begins at /api/chats.'));
-  return app;
 }
 
 const NO_REPLY = 'There is no reply with this number, so there is nothing to preview.';
@@ -156,8 +155,8 @@ const tooLarge = (c: Context, says: string) => complain(c, 413, says);
 const KNOWN = /^(text\/csv|text\/plain|application\/json)$/u;
 
 /** Sends the file of a message as a download. */
-function download(found: readonly ConsoleMessage[], { id, place }: { readonly id: number; readonly place: number }): Response | undefined {
-  const file = found.find((message) => message.id === id)?.reply?.files[place];
+function download(message: ConsoleMessage | undefined, place: number): Response | undefined {
+  const file = message?.reply?.files[place];
   if (file === undefined) return undefined;
   return new Response(file.text, {
     headers: {

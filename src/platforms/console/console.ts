@@ -95,22 +95,7 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 };
 
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
-  const {
-    store,
-    clock,
-    log,
-    answer,
-    catalogue,
-    panel,
-    watched,
-    pictures,
-    renderings,
-    operator,
-    pages = [],
-    login,
-    openTo,
-    hosts = [],
-  } = deps;
+  const { store, clock, log, answer, operator, pages = [], login, openTo, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
@@ -139,10 +124,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
     revalidate,
     serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }),
   );
-  app.route(
-    '/api',
-    api({ login, conversations, asker, catalogue, panel, watched, pictures, renderings, clock, log, closing: closing.signal }),
-  );
+  app.route('/api', api({ ...deps, conversations, asker, closing: closing.signal }));
   return {
     routes: { path: '/', app },
     notifier: consoleNotifier({ conversations, clock, log }),

@@ -46,19 +46,10 @@ const partsSchema = z.object({
 
 const BY_PAGE = 'it was disabled on the page';
 
-export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPrivateAllowed }: WebhookApiDeps): Hono {
+export function webhookApi(deps: WebhookApiDeps): Hono {
+  const { endpoints, log, isPrivateAllowed } = deps;
   const app = new Hono();
   app.use(bodyLimit({ maxSize: MAX_REQUEST, onError: (c) => complain(c, 413, 'The request is too long.') }));
-
-  async function sendSample(endpoint: WebhookEndpoint) {
-    const now = clock.now();
-    const id = `test-${randomBytes(12).toString('base64url')}`;
-    const parts = { type: 'test' as const, id, endpoint: endpoint.id, at: now, count: 1, isEdit: false };
-    const message = messageFor(endpoint, { ...parts, reply: sampleReply(now), events: [sampleEvent(now)] });
-    const problem = message === undefined ? 'there is no sample for this format' : (await sender.send(endpoint, message)).problem;
-    return omitUndefined({ ok: problem === undefined, problem, milliseconds: clock.now() - now });
-  }
-
   app.get('/endpoints', (c) => c.json({ endpoints: endpoints.all().map(forPage), max: MAX_ENDPOINTS, formats: FORMATS, isPrivateAllowed }));
   app.post('/endpoints', async (c) => {
     const given = await partsOf(c, isPrivateAllowed);
@@ -69,56 +60,72 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     const [signing] = endpoint.secrets;
     // A receiver of signed JSON cannot verify a sample before it has the secret; a chat service gets one at once.
     if (signing !== undefined) return c.json({ endpoint: forPage(endpoint), secret: signing.secret }, 201);
-    const sample = await sendSample(endpoint);
+    const sample = await sendSample(endpoint, deps);
     return c.json({ endpoint: forPage(endpoints.read(endpoint.id) ?? endpoint), sample }, 201);
   });
-
-  const act = (path: string, run: (endpoint: WebhookEndpoint, c: Context) => Promise<Response>): void => {
+  for (const [path, act] of Object.entries(actionsOn(deps)))
     app.post(`/endpoints/:id/${path}`, async (c) => {
       const endpoint = endpoints.read(c.req.param('id'));
-      return endpoint === undefined ? complain(c, 404, 'There is no such endpoint. Load the page again.') : run(endpoint, c);
+      return endpoint === undefined ? complain(c, 404, 'There is no such endpoint. Load the page again.') : act(endpoint, c);
     });
-  };
-  act('test', async (endpoint, c) => {
-    const sample = await sendSample(endpoint);
-    // The endpoint works, so alerts that wait for a correction are sent now.
-    if (sample.ok && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
-    return c.json(sample);
-  });
-  act('edit', async (before, c) => {
-    const given = await partsOf(c, isPrivateAllowed, before);
-    if ('refused' in given) return complain(c, 400, given.refused);
-    const endpoint = await endpoints.change(before.id, (current) => edited(current, given));
-    log.info('webhook.edited', { endpoint: before.id });
-    // Alerts that waited for a correction are sent to the new URL.
-    if (endpoint !== undefined && endpoint.disabled === undefined && endpoint.url !== before.url)
-      await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
-    return c.json({ endpoint: endpoint && forPage(endpoint) });
-  });
-  act('rotate', async ({ id, format }, c) => {
-    if (format !== 'standard') return complain(c, 409, 'Only endpoints for signed JSON have a signing secret.');
-    const endpoint = await endpoints.change(id, (before) => rotated(before, clock.now()));
-    log.info('webhook.rotated', { endpoint: id });
-    return c.json({ endpoint: endpoint && forPage(endpoint), secret: endpoint?.secrets[0]?.secret });
-  });
-  act('disable', async ({ id }, c) => {
-    const endpoint = await endpoints.change(id, (before) => disabled(before, { at: clock.now(), because: BY_PAGE }));
-    if (endpoint !== undefined) await onChatEvent({ kind: 'gone', chat: addressOf(endpoint), because: BY_PAGE });
-    return c.json({ endpoint: endpoint && forPage(endpoint) });
-  });
-  act('enable', async ({ id }, c) => {
-    const endpoint = await endpoints.change(id, enabled);
-    if (endpoint !== undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
-    return c.json({ endpoint: endpoint && forPage(endpoint) });
-  });
-  act('remove', async (endpoint, c) => {
-    // The watchlist is removed first, so that no further alert is sent.
-    await onChatEvent({ kind: 'removed', chat: addressOf(endpoint) });
-    await endpoints.remove(endpoint.id);
-    log.info('webhook.removed', { endpoint: endpoint.id });
-    return c.json({});
-  });
   return app;
+}
+
+type EndpointAction = (endpoint: WebhookEndpoint, c: Context) => Promise<Response>;
+
+/** Returns what can be done with an endpoint, by the last part of its path. */
+const actionsOn = (deps: WebhookApiDeps): Readonly<Record<string, EndpointAction>> => {
+  const { endpoints, clock, log, onChatEvent, isPrivateAllowed } = deps;
+  return {
+    async test(endpoint, c) {
+      const sample = await sendSample(endpoint, deps);
+      // The endpoint works, so alerts that wait for a correction are sent now.
+      if (sample.ok && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+      return c.json(sample);
+    },
+    async edit(before, c) {
+      const given = await partsOf(c, isPrivateAllowed, before);
+      if ('refused' in given) return complain(c, 400, given.refused);
+      const endpoint = await endpoints.change(before.id, (current) => edited(current, given));
+      log.info('webhook.edited', { endpoint: before.id });
+      // Alerts that waited for a correction are sent to the new URL.
+      if (endpoint !== undefined && endpoint.disabled === undefined && endpoint.url !== before.url)
+        await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+      return c.json({ endpoint: endpoint && forPage(endpoint) });
+    },
+    async rotate({ id, format }, c) {
+      if (format !== 'standard') return complain(c, 409, 'Only endpoints for signed JSON have a signing secret.');
+      const endpoint = await endpoints.change(id, (before) => rotated(before, clock.now()));
+      log.info('webhook.rotated', { endpoint: id });
+      return c.json({ endpoint: endpoint && forPage(endpoint), secret: endpoint?.secrets[0]?.secret });
+    },
+    async disable({ id }, c) {
+      const endpoint = await endpoints.change(id, (before) => disabled(before, { at: clock.now(), because: BY_PAGE }));
+      if (endpoint !== undefined) await onChatEvent({ kind: 'gone', chat: addressOf(endpoint), because: BY_PAGE });
+      return c.json({ endpoint: endpoint && forPage(endpoint) });
+    },
+    async enable({ id }, c) {
+      const endpoint = await endpoints.change(id, enabled);
+      if (endpoint !== undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+      return c.json({ endpoint: endpoint && forPage(endpoint) });
+    },
+    async remove(endpoint, c) {
+      // The watchlist is removed first, so that no further alert is sent.
+      await onChatEvent({ kind: 'removed', chat: addressOf(endpoint) });
+      await endpoints.remove(endpoint.id);
+      log.info('webhook.removed', { endpoint: endpoint.id });
+      return c.json({});
+    },
+  };
+};
+
+async function sendSample(endpoint: WebhookEndpoint, { sender, clock }: Pick<WebhookApiDeps, 'sender' | 'clock'>) {
+  const now = clock.now();
+  const id = `test-${randomBytes(12).toString('base64url')}`;
+  const parts = { type: 'test' as const, id, endpoint: endpoint.id, at: now, count: 1, isEdit: false };
+  const message = messageFor(endpoint, { ...parts, reply: sampleReply(now), events: [sampleEvent(now)] });
+  const problem = message === undefined ? 'there is no sample for this format' : (await sender.send(endpoint, message)).problem;
+  return omitUndefined({ ok: problem === undefined, problem, milliseconds: clock.now() - now });
 }
 
 /** Parses the form of an endpoint. Returns its parts, or why it is refused. */

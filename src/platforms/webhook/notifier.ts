@@ -6,6 +6,7 @@ import {
   outcomeOfEdit,
   type DeliveredEvent,
   type DeliveryRequest,
+  type Diagnosis,
   type EditRequest,
   type MessageAbout,
   type Notifier,
@@ -81,19 +82,20 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
       if (disabled !== undefined) return { missing: [], blocked: `The endpoint is disabled: ${disabled.because}.` };
       return failing === undefined ? { missing: [] } : { missing: [], blocked: `Its last request failed: ${failing.problem}.` };
     },
-    async diagnose() {
-      const all = endpoints.all();
-      const [off, failing] = [all.filter((one) => one.disabled), all.filter((one) => one.failing && !one.disabled)];
-      const parts = [
-        all.length === 0 ? 'no endpoints' : all.length === 1 ? '1 endpoint' : `${all.length} endpoints`,
-        ...(failing.length === 0 ? [] : [`${failing.length} failing`]),
-        ...(off.length === 0 ? [] : [`${off.length} disabled`]),
-      ];
-      const says = parts.join(', ');
-      if (failing.length === 0) return { ok: true, says };
-      return { ok: false, says, problem: failingText(failing.length, all.length - off.length) };
-    },
+    diagnose: async () => diagnose(endpoints.all()),
   };
+}
+
+function diagnose(all: readonly WebhookEndpoint[]): Diagnosis {
+  const [off, failing] = [all.filter((one) => one.disabled), all.filter((one) => one.failing && !one.disabled)];
+  const parts = [
+    all.length === 0 ? 'no endpoints' : all.length === 1 ? '1 endpoint' : `${all.length} endpoints`,
+    ...(failing.length === 0 ? [] : [`${failing.length} failing`]),
+    ...(off.length === 0 ? [] : [`${off.length} disabled`]),
+  ];
+  const says = parts.join(', ');
+  if (failing.length === 0) return { ok: true, says };
+  return { ok: false, says, problem: failingText(failing.length, all.length - off.length) };
 }
 
 const NOT_EDITABLE: Judged = { outcome: { kind: 'refused', detail: 'the service edits no messages' }, lost: 'not-editable' };
