@@ -112,6 +112,29 @@ const httpOf = (env: z.output<z.ZodObject<typeof HTTP>>, isLocal: boolean) => ({
   publicUrl: env.PUBLIC_URL,
   isApiEnabled: env.API,
 });
+type MissingSetting = readonly [setting: string, message: string];
+
+/** Returns the settings that others make necessary. */
+function missingSettings(
+  env: z.output<z.ZodObject<typeof HTTP & typeof ANALYTICS & typeof PROCESSES & typeof STORE>>,
+  isLocal: boolean,
+): readonly MissingSetting[] {
+  const missing: MissingSetting[] = [];
+  if (!isLocal && env.CONSOLE_TOKEN === undefined)
+    missing.push([
+      'CONSOLE_TOKEN',
+      `is required because HTTP_HOST=${env.HTTP_HOST} can be reached from other machines; set it, or set HTTP_HOST to 127.0.0.1`,
+    ]);
+  if (env.ANALYTICS_BASE_URL !== undefined && env.ANALYTICS_API_KEY === undefined)
+    missing.push(['ANALYTICS_API_KEY', 'is required with ANALYTICS_BASE_URL; copy the key from your analytics account']);
+  if (env.ROLE === 'answer' && !isSharedUrl(env.STORE_URL))
+    missing.push([
+      'ROLE',
+      'answer needs a store that several processes share; set STORE_URL to the PostgreSQL or Redis of the bot, or leave ROLE out',
+    ]);
+  return missing;
+}
+
 const configSchema = z
   .object({
     ...ANALYTICS,
@@ -128,31 +151,9 @@ const configSchema = z
   })
   .transform((env, context) => {
     const isLocal = isLoopback(env.HTTP_HOST) || env.HTTP_LOOPBACK_ONLY;
-    const exposed = !isLocal && env.CONSOLE_TOKEN === undefined;
-    const keyless = env.ANALYTICS_BASE_URL !== undefined && env.ANALYTICS_API_KEY === undefined;
-    if (exposed) {
-      context.addIssue({
-        code: 'custom',
-        path: ['CONSOLE_TOKEN'],
-        message: `is required because HTTP_HOST=${env.HTTP_HOST} can be reached from other machines; set it, or set HTTP_HOST to 127.0.0.1`,
-      });
-    }
-    if (keyless) {
-      context.addIssue({
-        code: 'custom',
-        path: ['ANALYTICS_API_KEY'],
-        message: 'is required with ANALYTICS_BASE_URL; copy the key from your analytics account',
-      });
-    }
-    const alone = env.ROLE === 'answer' && !isSharedUrl(env.STORE_URL);
-    if (alone)
-      context.addIssue({
-        code: 'custom',
-        path: ['ROLE'],
-        message:
-          'answer needs a store that several processes share; set STORE_URL to the PostgreSQL or Redis of the bot, or leave ROLE out',
-      });
-    if (exposed || keyless || alone) return z.NEVER;
+    const missing = missingSettings(env, isLocal);
+    for (const [name, message] of missing) context.addIssue({ code: 'custom', path: [name], message });
+    if (missing.length > 0) return z.NEVER;
     // Calls of the embedded service cost nothing, and people who try the bot should not wait.
     const usual =
       env.ANALYTICS_BASE_URL === undefined ? { requestsPerSecond: 50, pollMinSeconds: 15 } : { requestsPerSecond: 5, pollMinSeconds: 60 };

@@ -10,15 +10,7 @@ import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Collection, Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
 import type { Priority } from './rate-limiter.js';
-import {
-  createQuickDiscovery,
-  discoverProjects,
-  knownProjectSchema,
-  merge,
-  type KnownProject,
-  type QuickDiscovery,
-  type SourceId,
-} from './project-discovery.js';
+import { discoverProjects, knownProjectSchema, merge, type KnownProject, QuickDiscovery, type SourceId } from './project-discovery.js';
 import { completeProject, nameIndex, nearestProjects, projectsNamed, slugsAsListed, type NameIndex } from './project-lookup.js';
 
 export interface Directory {
@@ -112,7 +104,7 @@ class ProjectDirectory implements Directory {
   readonly #only: readonly Slug[] | undefined;
   readonly #source: string;
   readonly #documents: Collection<Book> | undefined;
-  readonly #discoverQuickly: QuickDiscovery;
+  readonly #quickDiscovery: QuickDiscovery;
   /** When each list was last refused. */
   readonly #refusedAt = new Map<SourceId, Instant>();
   #book: Book;
@@ -131,7 +123,7 @@ class ProjectDirectory implements Directory {
     this.#only = only;
     this.#source = source;
     this.#documents = store && documentsOf(store);
-    this.#discoverQuickly = createQuickDiscovery({ analytics, clock });
+    this.#quickDiscovery = new QuickDiscovery({ analytics, clock });
     this.#book = { source, projects: [] };
   }
 
@@ -268,7 +260,7 @@ class ProjectDirectory implements Directory {
   async #lookFor(text: string | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#refreshing === undefined && !this.#isDue()) return;
     const before = this.#book;
-    const { failure } = await this.#discoverQuickly(text, {
+    const { failure } = await this.#quickDiscovery.discover(text, {
       take: (rows) => (this.#book = { ...this.#book, projects: [...merge(this.#book.projects, rows, this.#clock.now())] }),
       found: () => (text === undefined ? this.#projects().length > 0 : projectsNamed(this.#names(), text).length > 0),
       signal,

@@ -154,77 +154,81 @@ interface QuickDiscoveryResult {
   readonly failure: AnalyticsError | undefined;
 }
 
-/** Finds an unknown project for a question with at most two calls. */
-export interface QuickDiscovery {
-  /** Reads all projects; if that is impossible, searches `text` or recent launches. */
-  (
-    text: string | undefined,
-    of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
-  ): Promise<QuickDiscoveryResult>;
-}
-
 type Source = 'projects' | 'recent' | `search ${string}`;
 
-export function createQuickDiscovery({ analytics, clock }: { analytics: Analytics; clock: Clock }): QuickDiscovery {
-  const lane = lanes();
-  const askedAt = new RecentMap<Source, Instant>(MAX_TEXTS);
-  let calls: readonly Instant[] = [];
-  let hasMore = false;
-  let failure: AnalyticsError | undefined;
+/** Finds an unknown project for a question with at most two calls. */
+export class QuickDiscovery {
+  readonly #analytics: Analytics;
+  readonly #clock: Clock;
+  readonly #lane = lanes();
+  readonly #askedAt = new RecentMap<Source, Instant>(MAX_TEXTS);
+  #calls: readonly Instant[] = [];
+  #hasMore = false;
+  #failure: AnalyticsError | undefined;
 
-  const isAsked = (source: Source): boolean => {
-    const at = askedAt.get(source);
-    return at !== undefined && clock.now() < later(at, ASKED_AGAIN_AFTER);
-  };
-
-  function next(text: string | undefined, tried: ReadonlySet<Source>): Source | undefined {
-    const sources: readonly Source[] = ['projects', ...(text !== undefined && hasMore ? [`search ${text}` as const] : []), 'recent'];
-    return sources.find((source) => !tried.has(source) && !isAsked(source));
+  constructor({ analytics, clock }: { readonly analytics: Analytics; readonly clock: Clock }) {
+    this.#analytics = analytics;
+    this.#clock = clock;
   }
 
-  async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
+  /** Reads all projects; if that is impossible, searches `text` or recent launches. */
+  async discover(
+    text: string | undefined,
+    { take, found, signal }: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
+  ): Promise<QuickDiscoveryResult> {
+    return this.#lane.run('discovery', async () => {
+      const tried = new Set<Source>();
+      while (!found() && tried.size < MAX_CALLS) {
+        const since = this.#clock.now() - WINDOW;
+        this.#calls = this.#calls.filter((at) => at > since);
+        const source = this.#next(text, tried);
+        if (source === undefined || this.#calls.length >= MAX_CALLS) break;
+        tried.add(source);
+        this.#calls = [...this.#calls, this.#clock.now()];
+        this.#askedAt.set(source, this.#clock.now());
+        try {
+          take(await this.#rowsOf(source, text, signal));
+          this.#failure = undefined;
+        } catch (error) {
+          if (!(error instanceof AnalyticsError)) throw error;
+          this.#failure ??= error;
+          // Calls are serialised, so the last entry belongs to this call.
+          if (UNANSWERED.has(error.trouble)) this.#calls = this.#calls.slice(0, -1);
+          // After other failures the list may be tried again.
+          if (!VERDICTS.has(error.trouble)) this.#askedAt.delete(source);
+        }
+      }
+      return { failure: this.#failure };
+    });
+  }
+
+  #next(text: string | undefined, tried: ReadonlySet<Source>): Source | undefined {
+    const sources: readonly Source[] = ['projects', ...(text !== undefined && this.#hasMore ? [`search ${text}` as const] : []), 'recent'];
+    return sources.find((source) => !tried.has(source) && !this.#isAsked(source));
+  }
+
+  #isAsked(source: Source): boolean {
+    const at = this.#askedAt.get(source);
+    return at !== undefined && this.#clock.now() < later(at, ASKED_AGAIN_AFTER);
+  }
+
+  async #rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
     const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
     // Without a learned size the default is used, because every plan accepts it.
-    const rows = analytics.state().planLimits?.rows;
+    const rows = this.#analytics.state().planLimits?.rows;
     const page = rows === undefined ? {} : { limit: rows };
     switch (source) {
       case 'projects': {
-        const { data, meta } = await analytics.call(projects, page, how);
-        hasMore = (meta?.totalItems ?? 0) > data.rows.length + data.broken || (meta?.totalPages ?? 1) > 1;
+        const { data, meta } = await this.#analytics.call(projects, page, how);
+        this.#hasMore = (meta?.totalItems ?? 0) > data.rows.length + data.broken || (meta?.totalPages ?? 1) > 1;
         return data.rows;
       }
       case 'recent':
-        return (await analytics.call(recentLaunches, page, how)).data.rows.map(launchRow);
+        return (await this.#analytics.call(recentLaunches, page, how)).data.rows.map(launchRow);
       default:
-        return (await analytics.call(search, { search: text ?? '' }, how)).data.projects;
+        return (await this.#analytics.call(search, { search: text ?? '' }, how)).data.projects;
     }
   }
-
-  return async (text, { take, found, signal }) =>
-    lane.run('discovery', async () => {
-      const tried = new Set<Source>();
-      while (!found() && tried.size < MAX_CALLS) {
-        const since = clock.now() - WINDOW;
-        calls = calls.filter((at) => at > since);
-        const source = next(text, tried);
-        if (source === undefined || calls.length >= MAX_CALLS) break;
-        tried.add(source);
-        calls = [...calls, clock.now()];
-        askedAt.set(source, clock.now());
-        try {
-          take(await rowsOf(source, text, signal));
-          failure = undefined;
-        } catch (error) {
-          if (!(error instanceof AnalyticsError)) throw error;
-          failure ??= error;
-          // Calls are serialised, so the last entry belongs to this call.
-          if (UNANSWERED.has(error.trouble)) calls = calls.slice(0, -1);
-          // After other failures the list may be tried again.
-          if (!VERDICTS.has(error.trouble)) askedAt.delete(source);
-        }
-      }
-      return { failure };
-    });
 }
 
 /** Failures that do not count as calls. */

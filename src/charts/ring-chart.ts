@@ -31,46 +31,14 @@ export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
 const shareText = (percent: number): string => (percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`);
 
 export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
-  const { colours, faces } = pen;
+  const { colours } = pen;
   const head = headerOf({ ...chart, legend: [] }, pen);
   const slices = slicesOf(chart.parts);
-  const [top, bottom] = [head.below + 8, HEIGHT - EDGE];
-  const texts = slices.map((slice) => ({ share: shareText(slice.share), value: valueText(chart.unit, slice.value) }));
-  const widest = (all: readonly string[], weight: 'regular' | 'bold') =>
-    all.reduce((most, text) => Math.max(most, faces[weight].width(text, SIZES.text)), 0);
-  const values = widest(
-    texts.map(({ value }) => value),
-    'regular',
-  );
-  const shares = widest(
-    texts.map((one) => one.share),
-    'bold',
-  );
-  const [atValue, atShare] = [WIDTH - EDGE, WIDTH - EDGE - values - 22];
-  const names = widest(
-    slices.map(({ name }) => name),
-    'regular',
-  );
-  // Long names make the ring smaller, down to the minimum.
-  const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
-  const radius = Math.min((bottom - top) / 2, Math.max(MIN_RADIUS, free / 2));
-  const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];
-  const left = cx + radius + GAP;
-  const room = atShare - shares - 18 - left - NAME;
-  const row = Math.min(54, (bottom - top) / Math.max(1, slices.length));
-  const first = cy - (row * slices.length) / 2;
+  const {
+    ring: { cx, cy, radius },
+    rows,
+  } = partsList(slices, { unit: chart.unit, top: head.below + 8, bottom: HEIGHT - EDGE }, pen);
   const whole = slices.reduce((sum, { value }) => sum + value, 0);
-  const rows = slices.flatMap((slice, index): Mark[] => {
-    const y = first + (index + 0.5) * row;
-    const name = shorten(slice.name, { face: faces.regular, size: SIZES.text, room });
-    const text = texts[index];
-    return [
-      box({ x: left, y: y - 11, width: 22, height: 22, fill: colours.parts[index] ?? colours.soft, round: 5 }),
-      words({ text: name, x: left + NAME, y, fill: colours.ink, rise: 'middle' }),
-      words({ text: text?.share ?? '', x: atShare, y, fill: colours.ink, bold: true, align: 'right', rise: 'middle' }),
-      words({ text: text?.value ?? '', x: atValue, y, fill: colours.soft, align: 'right', rise: 'middle' }),
-    ];
-  });
   return {
     height: HEIGHT,
     option: {
@@ -106,4 +74,50 @@ export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
       ],
     },
   };
+}
+
+interface Space {
+  readonly unit: SharesChart['unit'];
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Places the list of parts, and the ring in the space that is left. */
+function partsList(slices: readonly Slice[], { unit, top, bottom }: Space, { colours, faces }: Pen) {
+  const texts = slices.map((slice) => ({ share: shareText(slice.share), value: valueText(unit, slice.value) }));
+  const widest = (all: readonly string[], weight: 'regular' | 'bold') =>
+    all.reduce((most, text) => Math.max(most, faces[weight].width(text, SIZES.text)), 0);
+  const values = widest(
+    texts.map(({ value }) => value),
+    'regular',
+  );
+  const shares = widest(
+    texts.map(({ share }) => share),
+    'bold',
+  );
+  const [atValue, atShare] = [WIDTH - EDGE, WIDTH - EDGE - values - 22];
+  const names = widest(
+    slices.map(({ name }) => name),
+    'regular',
+  );
+  // Long names make the ring smaller, down to the minimum.
+  const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
+  const radius = Math.min((bottom - top) / 2, Math.max(MIN_RADIUS, free / 2));
+  const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];
+  const left = cx + radius + GAP;
+  const room = atShare - shares - 18 - left - NAME;
+  const row = Math.min(54, (bottom - top) / Math.max(1, slices.length));
+  const first = cy - (row * slices.length) / 2;
+  const rows = slices.flatMap((slice, index): Mark[] => {
+    const y = first + (index + 0.5) * row;
+    const name = shorten(slice.name, { face: faces.regular, size: SIZES.text, room });
+    const text = texts[index];
+    return [
+      box({ x: left, y: y - 11, width: 22, height: 22, fill: colours.parts[index] ?? colours.soft, round: 5 }),
+      words({ text: name, x: left + NAME, y, fill: colours.ink, rise: 'middle' }),
+      words({ text: text?.share ?? '', x: atShare, y, fill: colours.ink, bold: true, align: 'right', rise: 'middle' }),
+      words({ text: text?.value ?? '', x: atValue, y, fill: colours.soft, align: 'right', rise: 'middle' }),
+    ];
+  });
+  return { ring: { cx, cy, radius }, rows };
 }

@@ -200,30 +200,8 @@ export function createObservation({ tasks, cadence, sweeps, checkRecords }: Obse
       return delays.length === 0 ? undefined : Math.max(...delays);
     },
     lists() {
-      const { intervals } = cadence();
-      const facts = sweeps.facts();
-      return LISTS.flatMap((list): readonly ListReport[] => {
-        const listed = tasks().filter(({ feed }) => feed.list === list);
-        const states = listed.map((task) => ({ task, ...sweeps.state(task) }));
-        const isFailing = states.some(({ state }) => state === 'failing');
-        const every = intervals.get(sweepKey(list));
-        if (every === undefined && !isFailing) return [];
-        const own = facts.find((one) => one.list === list);
-        const trusts = states.flatMap(({ task, state }) => (state === 'shown' && own !== undefined ? [own.trust(task)] : []));
-        const uncovered = states
-          .filter(({ state }) => state === 'omitted' || state === 'wrong')
-          .map(({ task }) => subjectKey(task.subject));
-        return [
-          {
-            list,
-            at: states[0]?.at,
-            every,
-            isFailing,
-            trust: trusts.length === 0 ? undefined : [Math.min(...trusts), Math.max(...trusts)],
-            uncovered: [...new Set(uncovered)],
-          },
-        ];
-      });
+      const plan = cadence();
+      return LISTS.flatMap((list) => listReport(list, { tasks: tasks(), cadence: plan, sweeps }) ?? []);
     },
     check(feed, subject) {
       const task = tasks().find((one) => taskKey(one) === `${feed}/${subject}`);
@@ -238,5 +216,32 @@ export function createObservation({ tasks, cadence, sweeps, checkRecords }: Obse
         flips: plan.limited ? flipDelayOf(task, expectedContext(plan)) : undefined,
       };
     },
+  };
+}
+
+/** Returns undefined for a list that is neither planned nor failing. */
+function listReport(
+  list: ListName,
+  {
+    tasks,
+    cadence: { intervals },
+    sweeps,
+  }: Pick<ObservationContext, 'sweeps'> & { readonly tasks: readonly Task[]; readonly cadence: Pick<Cadence, 'intervals'> },
+): ListReport | undefined {
+  const listed = tasks.filter(({ feed }) => feed.list === list);
+  const states = listed.map((task) => ({ task, ...sweeps.state(task) }));
+  const isFailing = states.some(({ state }) => state === 'failing');
+  const every = intervals.get(sweepKey(list));
+  if (every === undefined && !isFailing) return undefined;
+  const own = sweeps.facts().find((one) => one.list === list);
+  const trusts = states.flatMap(({ task, state }) => (state === 'shown' && own !== undefined ? [own.trust(task)] : []));
+  const uncovered = states.filter(({ state }) => state === 'omitted' || state === 'wrong').map(({ task }) => subjectKey(task.subject));
+  return {
+    list,
+    at: states[0]?.at,
+    every,
+    isFailing,
+    trust: trusts.length === 0 ? undefined : [Math.min(...trusts), Math.max(...trusts)],
+    uncovered: [...new Set(uncovered)],
   };
 }

@@ -24,7 +24,12 @@ function routeOf(family: string, name: string): Route {
   return route;
 }
 
-const OPERATIONS: readonly { readonly row: Row | ListRow; readonly route: Route }[] = NAMED_ENDPOINTS.map(({ family, name, row }) => ({
+interface Operation {
+  readonly row: Row | ListRow;
+  readonly route: Route;
+}
+
+const OPERATIONS: readonly Operation[] = NAMED_ENDPOINTS.map(({ family, name, row }) => ({
   row,
   route: routeOf(family, name),
 }));
@@ -81,11 +86,10 @@ function cutOff(outgoing: HttpBindings['outgoing'], body: string): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-export function service({ world, journal, clock, plan, apiKey }: ServiceParts): Hono<{ Bindings: HttpBindings }> {
+export function service(parts: ServiceParts): Hono<{ Bindings: HttpBindings }> {
+  const { world, journal, clock, plan, apiKey } = parts;
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const requests = new Map<string, number>();
-  const refreshes: RefreshAsked[] = [];
-  let rolls = 0;
+  const operations = new Operations(parts);
 
   app.onError((error, context) =>
     error instanceof ServiceRefusal
@@ -99,24 +103,36 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     await next();
     return undefined;
   });
+  for (const operation of mounted)
+    app.on(operation.row.method, operation.row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
+      operations.serve(context, operation),
+    );
+  // Only local programs may control the simulator.
+  for (const path of ['/__sim', '/__sim/*'])
+    app.use(
+      path,
+      guard([], (message) => ({ error: { message } })),
+    );
+  app.route('/__sim', control({ world, journal, clock, plan, requests: operations.requests, refreshRequests: operations.refreshes }));
+  return app;
+}
 
-  async function faultsFor(context: Served, id: string): Promise<readonly Fault[]> {
-    const active = journal.faults();
-    if (active.length === 0) return [];
-    rolls += 1;
-    const { struck, left } = strike({
-      active,
-      request: { path: context.req.path, slug: context.req.query('slug') ?? context.req.query('project'), id },
-      at: clock.now(),
-      chance: (id) => world.scene.roll('fault', id, rolls),
-    });
-    if (left !== active) await journal.setFaults(left, left.length !== active.length);
-    return struck;
+/** Serves the operations with the faults that are active. */
+class Operations {
+  readonly #parts: ServiceParts;
+  /** How often each path was requested. */
+  readonly requests = new Map<string, number>();
+  readonly refreshes: RefreshAsked[] = [];
+  #rolls = 0;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
   }
 
-  async function serve(context: Served, { route, paged, path, id }: { route: Route; paged: boolean; path: string; id: string }) {
-    requests.set(path, (requests.get(path) ?? 0) + 1);
-    const struck = await faultsFor(context, id);
+  async serve(context: Served, { row, route }: Operation): Promise<Response> {
+    const { world, journal, clock, plan } = this.#parts;
+    this.requests.set(row.path, (this.requests.get(row.path) ?? 0) + 1);
+    const struck = await this.#faultsFor(context, row.id);
     const latency = struckBy(struck, 'latency');
     if (latency) await clock.sleep(latency.milliseconds, context.req.raw.signal);
     const outgoing = context.env.outgoing;
@@ -132,8 +148,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     let done: Done | undefined;
     if (route.kind === 'change') {
       done = await route.act(ask, journal);
-      refreshes.push({ at: ask.at, wallet: ask.input['walletPublicKey'], status: done.status });
-      if (refreshes.length > MAX_REFRESHES) refreshes.shift();
+      this.#recordRefresh({ at: ask.at, wallet: ask.input['walletPublicKey'], status: done.status });
       if (done.status !== 202) return new Response(jsonOf(done.body), { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
     }
     const limits: PagePlan = { ...plan, ...struckBy(struck, 'plan') };
@@ -141,6 +156,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       if (!limits.exports) return refuse(context, 403, 'this plan has no exports');
       return new Response(exported(route, ask), { headers: { 'content-type': 'text/csv; charset=utf-8' } });
     }
+    const paged = 'paged' in row && row.paged;
     const made =
       route.kind === 'change'
         ? envelopeOf(done?.body)
@@ -154,18 +170,25 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     });
   }
 
-  for (const { row, route } of mounted)
-    app.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
-      serve(context, { route, paged: 'paged' in row && row.paged, path: row.path, id: row.id }),
-    );
-  // Only local programs may control the simulator.
-  for (const path of ['/__sim', '/__sim/*'])
-    app.use(
-      path,
-      guard([], (message) => ({ error: { message } })),
-    );
-  app.route('/__sim', control({ world, journal, clock, plan, requests, refreshRequests: refreshes }));
-  return app;
+  async #faultsFor(context: Served, id: string): Promise<readonly Fault[]> {
+    const { world, journal, clock } = this.#parts;
+    const active = journal.faults();
+    if (active.length === 0) return [];
+    this.#rolls += 1;
+    const { struck, left } = strike({
+      active,
+      request: { path: context.req.path, slug: context.req.query('slug') ?? context.req.query('project'), id },
+      at: clock.now(),
+      chance: (fault) => world.scene.roll('fault', fault, this.#rolls),
+    });
+    if (left !== active) await journal.setFaults(left, left.length !== active.length);
+    return struck;
+  }
+
+  #recordRefresh(refresh: RefreshAsked): void {
+    this.refreshes.push(refresh);
+    if (this.refreshes.length > MAX_REFRESHES) this.refreshes.shift();
+  }
 }
 
 type BrokenRow = Extract<Fault, { kind: 'broken-row' }>;

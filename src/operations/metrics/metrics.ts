@@ -38,65 +38,27 @@ const BUCKETS = {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter<L>({ name, help, labelNames: [...labelNames], registers });
-  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
-    new Histogram<L>({ name, help, labelNames: [...labelNames], buckets, registers });
-
-  const checks = counter('navwatch_checks_total', 'Checks that ended, by feed and outcome.', ['feed', 'outcome']);
-  const events = counter('navwatch_events_routed_total', 'Events handed to the chats that watch them, by feed.', ['feed']);
-  const deliveries = counter('navwatch_deliveries_total', 'Attempts to deliver a message, by platform and outcome.', [
-    'platform',
-    'outcome',
-  ]);
-  const delays = histogram(
-    'navwatch_alert_delay_seconds',
-    'From the detection of an event to the delivery of its alert, without catch-ups.',
-    ['platform'],
-    BUCKETS.delay,
-  );
-  const calls = counter('navwatch_api_calls_total', 'Calls of the analytics service, by answer.', ['answer']);
-  const operations = histogram(
-    'navwatch_api_call_duration_seconds',
-    'Duration of calls of the analytics service, by operation.',
-    ['operation'],
-    BUCKETS.check,
-  );
-  const commands = histogram(
-    'navwatch_command_duration_seconds',
-    'Duration of commands until their reply, without pictures.',
-    ['command', 'outcome'],
-    BUCKETS.command,
-  );
-  const storeCalls = histogram(
-    'navwatch_store_operation_duration_seconds',
-    'Duration of store operations until they are durable.',
-    ['operation'],
-    BUCKETS.store,
-  );
-  const storeErrors = counter('navwatch_store_errors_total', 'Store operations that failed, by what was wrong.', ['trouble']);
-
+  const counts = createCounters(registry);
   const readProcess = processMetrics(registry);
   const eventLoop = eventLoopMetrics(registry);
   const gauges = createStateGauges(registry);
   let readState: (() => Promise<BotState | StandbyState>) | undefined;
 
   return {
-    checked: ({ feed, outcome }) => checks.inc({ feed, outcome }),
-    routed: ({ feed }) => events.inc({ feed }),
-    attempted({ platform, outcome, delays: waited }) {
-      deliveries.inc({ platform, outcome });
-      for (const ms of waited) delays.observe({ platform }, ms / SECOND);
+    checked: ({ feed, outcome }) => counts.checks.inc({ feed, outcome }),
+    routed: ({ feed }) => counts.events.inc({ feed }),
+    attempted({ platform, outcome, delays }) {
+      counts.deliveries.inc({ platform, outcome });
+      for (const ms of delays) counts.delays.observe({ platform }, ms / SECOND);
     },
     exchanged({ row, ms, answer }) {
-      calls.inc({ answer: answerClass(answer) });
-      operations.observe({ operation: row }, ms / SECOND);
+      counts.calls.inc({ answer: answerClass(answer) });
+      counts.operations.observe({ operation: row }, ms / SECOND);
     },
-    ran: ({ command, ms, ok }) => commands.observe({ command, outcome: ok ? 'ok' : 'failed' }, ms / SECOND),
+    ran: ({ command, ms, ok }) => counts.commands.observe({ command, outcome: ok ? 'ok' : 'failed' }, ms / SECOND),
     stored({ operation, ms, failure }) {
-      storeCalls.observe({ operation }, ms / SECOND);
-      if (failure !== undefined) storeErrors.inc({ trouble: failure instanceof StoreError ? failure.trouble : 'other' });
+      counts.storeCalls.observe({ operation }, ms / SECOND);
+      if (failure !== undefined) counts.storeErrors.inc({ trouble: failure instanceof StoreError ? failure.trouble : 'other' });
     },
     describe: (state) => void (readState = state),
     async scrape() {
@@ -107,6 +69,46 @@ export function createMetrics(): Metrics {
       return { type: registry.contentType, text: await registry.metrics() };
     },
     stop: () => eventLoop.stop(),
+  };
+}
+
+/** Creates the counters and histograms that calls update. */
+function createCounters(registry: Registry) {
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter<L>({ name, help, labelNames: [...labelNames], registers });
+  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new Histogram<L>({ name, help, labelNames: [...labelNames], buckets, registers });
+  return {
+    checks: counter('navwatch_checks_total', 'Checks that ended, by feed and outcome.', ['feed', 'outcome']),
+    events: counter('navwatch_events_routed_total', 'Events handed to the chats that watch them, by feed.', ['feed']),
+    deliveries: counter('navwatch_deliveries_total', 'Attempts to deliver a message, by platform and outcome.', ['platform', 'outcome']),
+    delays: histogram(
+      'navwatch_alert_delay_seconds',
+      'From the detection of an event to the delivery of its alert, without catch-ups.',
+      ['platform'],
+      BUCKETS.delay,
+    ),
+    calls: counter('navwatch_api_calls_total', 'Calls of the analytics service, by answer.', ['answer']),
+    operations: histogram(
+      'navwatch_api_call_duration_seconds',
+      'Duration of calls of the analytics service, by operation.',
+      ['operation'],
+      BUCKETS.check,
+    ),
+    commands: histogram(
+      'navwatch_command_duration_seconds',
+      'Duration of commands until their reply, without pictures.',
+      ['command', 'outcome'],
+      BUCKETS.command,
+    ),
+    storeCalls: histogram(
+      'navwatch_store_operation_duration_seconds',
+      'Duration of store operations until they are durable.',
+      ['operation'],
+      BUCKETS.store,
+    ),
+    storeErrors: counter('navwatch_store_errors_total', 'Store operations that failed, by what was wrong.', ['trouble']),
   };
 }
 
