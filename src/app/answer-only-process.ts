@@ -57,53 +57,16 @@ async function openAnalytics(base: Foundation, baseUrl: string) {
 
 /** Answers questions until it is stopped. */
 export async function answerOnly(base: Foundation, shared: SharedEngine): Promise<ActiveApp> {
-  const { config, store, clock, log, limits, metrics, onStop } = base;
+  const { config, store, clock, log, limits, onStop } = base;
   const connected = answeringPlatforms(config);
   const source = config.analytics.baseUrl ?? '';
   const analytics = await openAnalytics(base, source);
-  const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
-  const sources = new Sources({ store, clock, log });
-  onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
   const pictures = openPictures({ clock, log });
   onStop(async () => pictures.close());
-  const watchlists = readWatchlists(store, activeOnly);
-  const registry = await loadRegistry({
-    ...{ kinds: FEEDS.map(({ id }) => id), directory, watchlists },
-    liveProposals: createLiveProposals({ analytics, clock }),
-  });
   const platforms: Platform[] = [];
-  const words = new PlainWords({ registry, directory, watchlists, clock });
-  const catalogue = withReadings(registry.catalogue, words);
-  const answerHere = createDispatcher({
-    ...{ registry, words },
-    clock,
-    log,
-    access: config.access,
-    givingUp: base.givingUp,
-    ran: metrics.ran,
-    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared }),
-    onActivity: createReader(base, watchlists),
-    context: {
-      ...activeOnlyPorts(config.walletMaxAgeMinutes * MINUTE),
-      ...{ analytics, directory, watchlists, sources, placeWord },
-      kinds: FEEDS.map(({ id, summary }) => ({ id, summary })),
-      links: makeLinks(config.links),
-      platformHints: greetingHints,
-      inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
-    },
-  });
-  const answer = withoutChanges(answerHere, async (inbound) => isChange(inbound, { registry, directory }), config.access);
-  const known = async (chat: Address): Promise<void> => watchlists.fetch(chat).catch(() => undefined);
   const around = {
-    answer,
-    pictures,
-    catalogue: {
-      ...catalogue,
-      complete: async (line: string, chat: Address, limit: number) => known(chat).then(async () => catalogue.complete(line, chat, limit)),
-    },
-    store,
-    clock,
-    log,
+    ...(await openAnswers(base, shared, { analytics, platforms })),
+    ...{ pictures, store, clock, log },
     onDate: clock.observeDate,
     // Ignored here, because the active process notices chat events when it sends.
     onChatEvent: async () => {},
@@ -129,6 +92,53 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     serviceUrl: source,
     idle: async () => {},
     warm: () => void pictures.warm(),
+  };
+}
+
+interface Asked {
+  readonly analytics: Awaited<ReturnType<typeof openAnalytics>>;
+  /** Filled once the platforms exist. */
+  readonly platforms: readonly Platform[];
+}
+
+/** Opens what turns a question into its reply, and completes half-typed ones. */
+async function openAnswers(base: Foundation, shared: SharedEngine, { analytics, platforms }: Asked) {
+  const { config, store, clock, log, metrics, onStop } = base;
+  const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
+  const sources = new Sources({ store, clock, log });
+  onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
+  const watchlists = readWatchlists(store, activeOnly);
+  const registry = await loadRegistry({
+    ...{ kinds: FEEDS.map(({ id }) => id), directory, watchlists },
+    liveProposals: createLiveProposals({ analytics, clock }),
+  });
+  const words = new PlainWords({ registry, directory, watchlists, clock });
+  const catalogue = withReadings(registry.catalogue, words);
+  const answerHere = createDispatcher({
+    ...{ registry, words, clock, log },
+    access: config.access,
+    givingUp: base.givingUp,
+    ran: metrics.ran,
+    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared }),
+    onActivity: createReader(base, watchlists),
+    context: {
+      ...activeOnlyPorts(config.walletMaxAgeMinutes * MINUTE),
+      ...{ analytics, directory, watchlists, sources, placeWord },
+      kinds: FEEDS.map(({ id, summary }) => ({ id, summary })),
+      links: makeLinks(config.links),
+      platformHints: greetingHints,
+      inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
+    },
+  });
+  return {
+    answer: withoutChanges(answerHere, async (inbound) => isChange(inbound, { registry, directory }), config.access),
+    catalogue: {
+      ...catalogue,
+      async complete(line: string, chat: Address, limit: number) {
+        await watchlists.fetch(chat).catch(() => undefined);
+        return catalogue.complete(line, chat, limit);
+      },
+    },
   };
 }
 

@@ -73,14 +73,7 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     const queue = memory.read(address);
     return memory.isShortened(queue) ? ((await documents.get(address)) ?? queue) : queue;
   };
-  const routings = new Map<string, ReadonlySet<string>>();
-  let isRecovered = false;
-
-  const trimmed = (queue: Queue): Queue => {
-    if (!isRecovered || queue.routed.length === 0) return queue;
-    const routed = queue.routed.filter((id) => [...routings.values()].some((ids) => ids.has(id)));
-    return routed.length === queue.routed.length ? queue : { ...queue, routed };
-  };
+  const routings = new Routings();
   const edit = async (address: Address, change: (before: Queue) => Promise<Queue>): Promise<Queue> =>
     writer.run(address, async () => {
       await fetchOne(address);
@@ -93,35 +86,22 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
       if (after.pages !== before.pages) await pages.release(address, before, after);
       return after;
     });
-  const mayExpire = ({ pages: { first, next, firstEndedAt } = NO_PAGES }: Queue, before: Instant): boolean =>
-    first < next && (firstEndedAt === undefined || firstEndedAt < before);
   return {
-    loaded,
-    fetch,
+    ...{ loaded, fetch, followed: memory.followed, onChange: changes.add },
     read: (address) => memory.read(address),
     all: () => memory.all(),
     busy: () => memory.busy,
     under: (address) => memory.addresses.under(address),
     receipts: async (address) => pages.read(address, await readWhole(address)),
-    routing(from, events) {
-      if (events.length === 0) routings.delete(from);
-      else routings.set(from, new Set(events));
-    },
-    recovered: () => void (isRecovered = true),
-    followed: memory.followed,
-    onChange: changes.add,
+    routing: (from, events) => routings.set(from, events),
+    recovered: () => void (routings.isRecovered = true),
     change: async (address, change) =>
       edit(address, async (before) => {
         const after = change(before);
-        return after === before ? before : pages.moved(address, trimmed(after));
+        return after === before ? before : pages.moved(address, routings.trimmed(after));
       }),
-    async expirePages(address, before) {
-      for (let queue = memory.read(address); mayExpire(queue, before);) {
-        const after = await edit(address, async (whole) => pages.expired(address, whole, before));
-        if (after.pages?.first === queue.pages?.first) return;
-        queue = after;
-      }
-    },
+    expirePages: async (address, before) =>
+      expireAll(memory.read(address), before, async () => edit(address, async (whole) => pages.expired(address, whole, before))),
     forget: async (address) =>
       writer.run(address, async () => {
         await fetchOne(address);
@@ -131,6 +111,35 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
         changes.announce(address);
       }),
   };
+}
+
+const mayExpire = ({ pages: { first, next, firstEndedAt } = NO_PAGES }: Queue, before: Instant): boolean =>
+  first < next && (firstEndedAt === undefined || firstEndedAt < before);
+
+/** Expires page after page, until the first one is not old enough or none was expired. */
+async function expireAll(first: Queue, before: Instant, expire: () => Promise<Queue>): Promise<void> {
+  for (let queue = first; mayExpire(queue, before);) {
+    const after = await expire();
+    if (after.pages?.first === queue.pages?.first) return;
+    queue = after;
+  }
+}
+
+/** Knows which events are being routed. Ids of routed events are kept in a queue only while a crash could route them again. */
+class Routings {
+  readonly #routings = new Map<string, ReadonlySet<string>>();
+  isRecovered = false;
+
+  set(from: string, events: readonly string[]): void {
+    if (events.length === 0) this.#routings.delete(from);
+    else this.#routings.set(from, new Set(events));
+  }
+
+  trimmed(queue: Queue): Queue {
+    if (!this.isRecovered || queue.routed.length === 0) return queue;
+    const routed = queue.routed.filter((id) => [...this.#routings.values()].some((ids) => ids.has(id)));
+    return routed.length === queue.routed.length ? queue : { ...queue, routed };
+  }
 }
 
 /** Holds the queues of all chats; those that have been idle longest keep only their newest receipt. */

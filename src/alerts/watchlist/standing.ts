@@ -1,6 +1,7 @@
 /**
  * This module records when each rule of an entry was set. A state belongs to a chat, series, rule and this time, not to an entry's name.
  */
+import { instant, later, type Clock } from '../../base/clock.js';
 import { slug, type Instant, type Slug } from '../../domain/scalars.js';
 import { REMINDED_KINDS, reminderName } from '../rules/kinds.js';
 import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
@@ -31,12 +32,38 @@ interface WithEntries {
   readonly entries: readonly Entry[];
 }
 
-export interface Stamps {
+/** Gives changes their times. They follow the latest check, entry or stamp, so that a clock set back does not put a change before a check. */
+export class Stamps {
+  readonly #clock: Pick<Clock, 'now'> | undefined;
+  #latest = instant(0);
+  #evaluated = instant(0);
+
+  constructor(clock?: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
   /** When a check last evaluated rules. */
-  readonly evaluated: Instant;
+  get evaluated(): Instant {
+    return this.#evaluated;
+  }
+
+  follow({ since, stands = {}, exceptions = {} }: Entry): void {
+    const returned = Object.values(exceptions).flatMap((exception) => exception.since ?? []);
+    this.#latest = [...Object.values(stands), ...returned].reduce(atLeast, atLeast(this.#latest, since));
+  }
+
   /** Returns a time later than every check so far. */
-  readonly stamp: () => Instant;
+  readonly stamp = (): Instant => (this.#latest = atLeast(later(this.#latest, 1), this.#clock?.now() ?? this.#latest));
+
+  /** Records a check that evaluates rules, and returns its time. */
+  evaluating(now: Instant): Instant {
+    this.#latest = atLeast(this.#latest, now);
+    this.#evaluated = this.#latest;
+    return this.#latest;
+  }
 }
+
+const atLeast = (one: Instant, other: Instant): Instant => (one < other ? other : one);
 
 /**
  * Records when changed rules were set, if a check has run without them. Rules outside presets need no record: a check drops their states.

@@ -54,12 +54,6 @@ interface Listed {
   readonly remind?: readonly { readonly before: number }[] | undefined;
 }
 
-interface SubscriberIndex extends Subscribers {
-  /** Replaces a chat in the index; undefined means that there was or is none. */
-  replace(before: Listed | undefined, after: Listed | undefined): void;
-  groupOf(target: Target): Group | undefined;
-}
-
 interface Members {
   readonly chats: Set<Address>;
   readonly absences: Absences;
@@ -125,124 +119,152 @@ function withExceptions(wants: Map<string, Wants>, all: WatchedEntry, exceptions
   return wants.set(keyOf(all.target), { target: all.target, off });
 }
 
-export function createSubscribers(): SubscriberIndex {
-  const members = new Map<string, Members>();
-  const slugs = new Set<Slug>();
-  const wallets = new Set<WalletAddress>();
-  const screens = new Set<string>();
-  const absences = createAbsences();
-  let revision = 0;
+/** Indexes chats by what they watch. Its views are live. */
+export class SubscriberIndex implements Subscribers {
+  readonly #members = new Map<string, Members>();
+  readonly #slugs = new Set<Slug>();
+  readonly #wallets = new Set<WalletAddress>();
+  readonly #screens = new Set<string>();
+  readonly #absences = createAbsences();
+  /** How many chats have each reminder offset. */
+  readonly #offsets = new Map<number, number>();
+  #revision = 0;
   /** The latest result is cached, because many chats watch the same. */
-  let latest: { readonly entries: Listed['entries']; readonly wants: ReadonlyMap<string, Wants> } | undefined;
-  const wantsOf = (entries: Listed['entries']): ReadonlyMap<string, Wants> => {
-    if (latest?.entries !== entries) latest = { entries, wants: wantsIn(entries) };
-    return latest.wants;
-  };
+  #latest: { readonly entries: Listed['entries']; readonly wants: ReadonlyMap<string, Wants> } | undefined;
+  readonly watched: Watched;
 
-  const offsets = new Map<number, number>();
-  const count = (all: readonly number[], by: number): void => {
-    for (const offset of all) {
-      const chats = (offsets.get(offset) ?? 0) + by;
-      if (chats > 0) offsets.set(offset, chats);
-      else offsets.delete(offset);
-    }
-  };
-  const note = (target: Target, isWatched: boolean): void => {
-    const change = isWatched ? 'add' : 'delete';
-    if (target.kind === 'project') slugs[change](target.slug);
-    if (target.kind === 'wallet') wallets[change](target.address);
-    if (target.kind === 'screen') screens[change](target.filter);
-  };
-  const join = (key: string, { target, off }: Wants, { address, absence }: Listed): void => {
-    const known = members.get(key);
-    const there = known ?? membersOf(target);
-    if (known === undefined) {
-      members.set(key, there);
-      note(target, true);
-    }
-    there.chats.add(address);
-    if (absence !== undefined) there.absences.add(address, absence);
-    for (const kind of off) {
-      const without = there.off.get(kind) ?? new Set();
-      there.off.set(kind, without.add(address));
-    }
-    revision += 1;
-  };
-  const part = (key: string, { target, off }: Wants, { address, absence }: Listed): void => {
-    const there = members.get(key);
-    if (there === undefined) return;
-    there.chats.delete(address);
-    if (absence !== undefined) there.absences.delete(address, absence);
-    for (const kind of off) there.off.get(kind)?.delete(address);
-    revision += 1;
-    if (there.chats.size > 0) return;
-    members.delete(key);
-    note(target, false);
-  };
-
-  return {
-    watched: {
-      slugs,
-      wallets,
-      screens,
+  constructor() {
+    const members = this.#members;
+    this.watched = {
+      slugs: this.#slugs,
+      wallets: this.#wallets,
+      screens: this.#screens,
       get all() {
         return members.has('all');
       },
       get launches() {
         return members.has('launches');
       },
-    },
-    *groups() {
-      for (const { group } of members.values()) yield group;
-    },
-    to(event) {
-      return eachOnce(keysFor(event).flatMap((key) => members.get(key)?.chats ?? []));
-    },
-    absencesEnded: (from, to) => absences.endedWithin(from, to),
-    revision: () => revision,
-    offsets: () => [...offsets.keys()],
-    groupOf: (target) => members.get(keyOf(target))?.group,
+    };
+  }
 
-    replace(before, after) {
-      count(offsetsIn(before), -1);
-      count(offsetsIn(after), 1);
-      if (before?.entries === after?.entries && before?.absence === after?.absence) return;
-      if (before?.absence !== after?.absence) {
-        if (before?.absence !== undefined) absences.delete(before.address, before.absence);
-        if (after?.absence !== undefined) absences.add(after.address, after.absence);
-      }
-      if (before === undefined && after !== undefined) {
-        for (const [key, wants] of wantsOf(after.entries)) join(key, wants, after);
-        return;
-      }
-      const [was, is] = [wantsOf(before?.entries ?? []), wantsOf(after?.entries ?? [])];
-      const stays = (one: Wants | undefined, other: Wants | undefined): boolean =>
-        before?.absence === after?.absence && one !== undefined && other !== undefined && isSame(one.off, other.off);
-      // New targets are added before old ones are removed, so that a group that keeps its chat is never empty.
-      for (const [key, wants] of is) {
-        const old = was.get(key);
-        if (after === undefined || stays(old, wants)) continue;
-        if (before !== undefined && old !== undefined) renew(members.get(key), { before, after, was: old, is: wants });
-        else join(key, wants, after);
-      }
-      for (const [key, wants] of was) if (before !== undefined && !is.has(key)) part(key, wants, before);
-    },
-  };
+  *groups(): Iterable<Group> {
+    for (const { group } of this.#members.values()) yield group;
+  }
 
-  function renew(
-    there: Members | undefined,
+  to(event: About): Iterable<Address> {
+    return eachOnce(keysFor(event).flatMap((key) => this.#members.get(key)?.chats ?? []));
+  }
+
+  absencesEnded(from: Instant, to: Instant): readonly Absence[] {
+    return this.#absences.endedWithin(from, to);
+  }
+
+  revision(): number {
+    return this.#revision;
+  }
+
+  offsets(): readonly number[] {
+    return [...this.#offsets.keys()];
+  }
+
+  groupOf(target: Target): Group | undefined {
+    return this.#members.get(keyOf(target))?.group;
+  }
+
+  /** Replaces a chat in the index; undefined means that there was or is none. */
+  replace(before: Listed | undefined, after: Listed | undefined): void {
+    this.#countOffsets(offsetsIn(before), -1);
+    this.#countOffsets(offsetsIn(after), 1);
+    if (before?.entries === after?.entries && before?.absence === after?.absence) return;
+    if (before?.absence !== after?.absence) replaceAbsence(this.#absences, before, after);
+    const [was, is] = [this.#wantsOf(before), this.#wantsOf(after)];
+    // New targets are added before old ones are removed, so that a group that keeps its chat is never empty.
+    if (after !== undefined) for (const [key, wants] of is) this.#put(key, { before, after, was: was.get(key), is: wants });
+    if (before !== undefined) for (const [key, wants] of was) if (!is.has(key)) this.#leave(key, wants, before);
+  }
+
+  #put(
+    key: string,
+    {
+      before,
+      after,
+      was,
+      is,
+    }: { readonly before: Listed | undefined; readonly after: Listed; readonly was: Wants | undefined; readonly is: Wants },
+  ): void {
+    if (before === undefined || was === undefined) this.#join(key, is, after);
+    else if (before.absence !== after.absence || !isSame(was.off, is.off)) this.#renew(key, { before, after, was, is });
+  }
+
+  #join(key: string, { target, off }: Wants, { address, absence }: Listed): void {
+    let members = this.#members.get(key);
+    if (members === undefined) {
+      members = membersOf(target);
+      this.#members.set(key, members);
+      this.#note(target, 'add');
+    }
+    members.chats.add(address);
+    if (absence !== undefined) members.absences.add(address, absence);
+    turnOff(members, off, address);
+    this.#revision += 1;
+  }
+
+  #leave(key: string, { target, off }: Wants, { address, absence }: Listed): void {
+    const members = this.#members.get(key);
+    if (members === undefined) return;
+    members.chats.delete(address);
+    if (absence !== undefined) members.absences.delete(address, absence);
+    for (const kind of off) members.off.get(kind)?.delete(address);
+    this.#revision += 1;
+    if (members.chats.size > 0) return;
+    this.#members.delete(key);
+    this.#note(target, 'delete');
+  }
+
+  #renew(
+    key: string,
     { before, after, was, is }: { readonly before: Listed; readonly after: Listed; readonly was: Wants; readonly is: Wants },
   ): void {
-    if (there === undefined) return;
-    if (before.absence !== undefined) there.absences.delete(before.address, before.absence);
-    if (after.absence !== undefined) there.absences.add(after.address, after.absence);
-    for (const kind of was.off) there.off.get(kind)?.delete(before.address);
-    for (const kind of is.off) {
-      const without = there.off.get(kind) ?? new Set();
-      there.off.set(kind, without.add(after.address));
-    }
-    revision += 1;
+    const members = this.#members.get(key);
+    if (members === undefined) return;
+    replaceAbsence(members.absences, before, after);
+    for (const kind of was.off) members.off.get(kind)?.delete(before.address);
+    turnOff(members, is.off, after.address);
+    this.#revision += 1;
   }
+
+  #note(target: Target, change: 'add' | 'delete'): void {
+    if (target.kind === 'project') this.#slugs[change](target.slug);
+    if (target.kind === 'wallet') this.#wallets[change](target.address);
+    if (target.kind === 'screen') this.#screens[change](target.filter);
+  }
+
+  #countOffsets(offsets: readonly number[], by: number): void {
+    for (const offset of offsets) {
+      const chats = (this.#offsets.get(offset) ?? 0) + by;
+      if (chats > 0) this.#offsets.set(offset, chats);
+      else this.#offsets.delete(offset);
+    }
+  }
+
+  #wantsOf(chat: Listed | undefined): ReadonlyMap<string, Wants> {
+    if (chat === undefined) return NO_WANTS;
+    const { entries } = chat;
+    if (this.#latest?.entries !== entries) this.#latest = { entries, wants: wantsIn(entries) };
+    return this.#latest.wants;
+  }
+}
+
+const NO_WANTS: ReadonlyMap<string, Wants> = new Map();
+
+function replaceAbsence(absences: Absences, before: Listed | undefined, after: Listed | undefined): void {
+  if (before?.absence !== undefined) absences.delete(before.address, before.absence);
+  if (after?.absence !== undefined) absences.add(after.address, after.absence);
+}
+
+function turnOff({ off }: Members, kinds: readonly string[], chat: Address): void {
+  for (const kind of kinds) off.set(kind, (off.get(kind) ?? new Set()).add(chat));
 }
 
 function offsetsIn(chat: Listed | undefined): readonly number[] {
@@ -314,10 +336,8 @@ const others = (chats: ReadonlySet<string>, without: readonly ReadonlySet<string
   },
 });
 
-type IndexView = Omit<SubscriberIndex, 'replace'>;
-
 /** Joins two views. `few` is usually empty, so joining must cost nothing then. */
-export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
+export function joinSubscribers(many: SubscriberIndex, few: SubscriberIndex): Subscribers {
   return {
     watched: {
       get slugs() {

@@ -18,9 +18,9 @@ import { createCompactor, type CompactChat, type SharedEntry } from './compact-c
 import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
 import { pingsSchema } from './pings.js';
 import { presetSchema } from '../rules/presets.js';
-import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
+import { joinSubscribers, SubscriberIndex, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
-import { stamped } from './standing.js';
+import { Stamps, stamped } from './standing.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
 export const MAX_EDITS = 20;
@@ -113,8 +113,6 @@ interface WatchlistsWhen extends When {
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
-const atLeast = (one: Instant, other: Instant): Instant => (one < other ? other : one);
-
 interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
 /** Opens watchlists and loads all. Rejects if one is unreadable. */
@@ -127,90 +125,48 @@ export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): P
 /** Opens watchlists and loads them in the background. Until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen = {}): LoadingWatchlists {
   const documents = chatCollection(store);
-  const { compact, expand } = createCompactor<Chat>();
-  const chats = new Map<Address, CompactChat<Chat>>();
-  const expanded = new RecentMap<Address, Chat>(MAX_EXPANDED);
-  const remember = (chat: Chat): Chat => {
-    expanded.set(chat.address, chat);
-    return chat;
-  };
-  const [here, away] = [createSubscribers(), createSubscribers()];
-  const addresses = createAddresses();
-  const moved = new Map<string, Set<Address>>();
-  const digesting = new Set<Address>();
-  const boards = new Set<Address>();
-  let watching = 0;
-  /** The latest time of a check, entry or stamp. Stamps follow it, so that a clock set back does not put a change before a check. */
-  let latest = instant(0);
-  let evaluated = instant(0);
-  const stamp = (): Instant => (latest = atLeast(later(latest, 1), clock?.now() ?? latest));
-  const put = (address: Address, chat: Chat | undefined): void => {
-    const before = chats.get(address);
-    const after = chat && compact(chat);
-    expanded.delete(address);
-    if (after === undefined) chats.delete(address);
-    else chats.set(address, after);
-    for (const { since, stands = {}, exceptions = {} } of chat?.entries ?? []) {
-      const returned = Object.values(exceptions).flatMap((exception) => exception.since ?? []);
-      latest = [...Object.values(stands), ...returned].reduce(atLeast, atLeast(latest, since));
-    }
-    if (chat?.digest === undefined) digesting.delete(address);
-    else digesting.add(address);
-    if (chat?.board === undefined) boards.delete(address);
-    else boards.add(address);
-    watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
-    here.replace(listedIf(isPresent, before), listedIf(isPresent, after));
-    away.replace(listedIf(isAbsent, before), listedIf(isAbsent, after));
-    if (after !== undefined && (isPresent(after) || after.bare.left !== undefined)) addresses.add(address);
-    else addresses.delete(address);
-    const [was, is] = [before?.bare.left?.movedTo, after?.bare.left?.movedTo];
-    if (was === is) return;
-    if (was !== undefined) moved.get(circleOf(was))?.delete(address);
-    if (is !== undefined) moved.set(circleOf(is), (moved.get(circleOf(is)) ?? new Set()).add(address));
-  };
+  const memory = new ChatMemory();
+  const stamps = new Stamps(clock);
   const writer = lanes();
   const changes = createListeners<Address>();
-  const read = (address: Address): Chat => {
-    const known = expanded.get(address);
-    if (known !== undefined) return known;
-    const stored = chats.get(address);
-    return stored === undefined ? { address, entries: [] } : remember(expand(stored));
+  const keep = (address: Address, chat: Chat | undefined): void => {
+    memory.put(address, chat);
+    for (const entry of chat?.entries ?? []) stamps.follow(entry);
   };
   const { loaded, fetch, fetchOne } = startLoading({
     documents,
     lanes: writer,
     ...when,
     name: 'watchlist',
-    put: (chat) => put(chat.address, chat),
+    put: (chat) => keep(chat.address, chat),
   });
 
   return {
-    loaded,
-    fetch,
-    read,
-    compact: (address) => chats.get(address),
-    expand: (chat) => expand(chat),
-    readOnly(address, isWanted) {
-      const stored = expanded.has(address) ? undefined : chats.get(address);
-      return stored === undefined ? read(address) : expand(stored, isWanted);
-    },
-    has: (address) => chats.has(address),
-    all: () => [...chats.values()].filter(isPresent).map((one) => expand(one)),
-    count: () => watching,
-    addresses: () => chats.keys(),
-    withDigest: () => digesting,
-    withBoard: () => boards,
-    left: () => [...chats.values()].filter(({ bare }) => bare.left !== undefined).map((one) => expand(one)),
+    ...{ loaded, fetch, here: memory.here, kept: joinSubscribers(memory.here, memory.away), onChange: changes.add },
+    read: (address) => memory.read(address),
+    compact: (address) => memory.chats.get(address),
+    expand: (chat) => memory.expand(chat),
+    readOnly: (address, isWanted) => memory.readOnly(address, isWanted),
+    has: (address) => memory.chats.has(address),
+    all: () => memory.all(isPresent),
+    count: () => memory.watching,
+    addresses: () => memory.chats.keys(),
+    withDigest: () => memory.withDigest,
+    withBoard: () => memory.withBoard,
+    left: () => memory.all(({ bare }) => bare.left !== undefined),
+    under: (chat) => memory.addresses.under(chat),
+    formerly: (circle) => memory.formerly(circle),
+    evaluating: (now) => stamps.evaluating(now),
     change: async (address, edit, { isMove = false } = {}) =>
       writer.run(address, async () => {
         await fetchOne(address);
-        const before = read(address);
+        const before = memory.read(address);
         const edited = edit(before);
         if (edited === before) return before;
-        const after = isMove ? edited : stamped(before, edited, { evaluated, stamp });
+        const after = isMove ? edited : stamped(before, edited, stamps);
         await documents.set(address, after);
-        put(address, after);
-        remember(after);
+        keep(address, after);
+        memory.remember(after);
         changes.announce(address);
         return after;
       }),
@@ -218,20 +174,80 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
       writer.run(address, async () => {
         await fetchOne(address);
         await documents.delete(address);
-        put(address, undefined);
+        keep(address, undefined);
         changes.announce(address);
       }),
-    evaluating: (now) => {
-      latest = atLeast(latest, now);
-      evaluated = latest;
-      return latest;
-    },
-    onChange: changes.add,
-    here,
-    kept: joinSubscribers(here, away),
-    under: (chat) => addresses.under(chat),
-    formerly: (circle) => [...(moved.get(circle) ?? [])],
   };
+}
+
+interface Markable {
+  add(address: Address): unknown;
+  delete(address: Address): unknown;
+}
+
+/** Holds all chats in compact form, with an index for each question that must not scan them. */
+class ChatMemory {
+  readonly here = new SubscriberIndex();
+  readonly away = new SubscriberIndex();
+  readonly addresses = createAddresses();
+  readonly chats = new Map<Address, CompactChat<Chat>>();
+  readonly withDigest = new Set<Address>();
+  readonly withBoard = new Set<Address>();
+  watching = 0;
+  readonly #compactor = createCompactor<Chat>();
+  readonly #expanded = new RecentMap<Address, Chat>(MAX_EXPANDED);
+  readonly #moved = new Map<string, Set<Address>>();
+
+  read(address: Address): Chat {
+    const known = this.#expanded.get(address);
+    if (known !== undefined) return known;
+    const stored = this.chats.get(address);
+    return stored === undefined ? { address, entries: [] } : this.remember(this.expand(stored));
+  }
+
+  readOnly(address: Address, isWanted: (entry: SharedEntry) => boolean): Chat {
+    const stored = this.#expanded.has(address) ? undefined : this.chats.get(address);
+    return stored === undefined ? this.read(address) : this.expand(stored, isWanted);
+  }
+
+  all(isWanted: (chat: CompactChat<Chat>) => boolean): readonly Chat[] {
+    return [...this.chats.values()].filter(isWanted).map((chat) => this.expand(chat));
+  }
+
+  expand(chat: CompactChat<Chat>, isWanted?: (entry: SharedEntry) => boolean): Chat {
+    return this.#compactor.expand(chat, isWanted);
+  }
+
+  formerly(circle: string): readonly Address[] {
+    return [...(this.#moved.get(circle) ?? [])];
+  }
+
+  remember(chat: Chat): Chat {
+    this.#expanded.set(chat.address, chat);
+    return chat;
+  }
+
+  put(address: Address, chat: Chat | undefined): void {
+    const before = this.chats.get(address);
+    const after = chat && this.#compactor.compact(chat);
+    this.#expanded.delete(address);
+    if (after === undefined) this.chats.delete(address);
+    else this.chats.set(address, after);
+    const mark = (addresses: Markable, isIn: boolean): void => void addresses[isIn ? 'add' : 'delete'](address);
+    mark(this.withDigest, chat?.digest !== undefined);
+    mark(this.withBoard, chat?.board !== undefined);
+    mark(this.addresses, after !== undefined && (isPresent(after) || after.bare.left !== undefined));
+    this.watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
+    this.here.replace(listedIf(isPresent, before), listedIf(isPresent, after));
+    this.away.replace(listedIf(isAbsent, before), listedIf(isAbsent, after));
+    this.#follow(address, before?.bare.left?.movedTo, after?.bare.left?.movedTo);
+  }
+
+  #follow(address: Address, before: Address | undefined, after: Address | undefined): void {
+    if (before === after) return;
+    if (before !== undefined) this.#moved.get(circleOf(before))?.delete(address);
+    if (after !== undefined) this.#moved.set(circleOf(after), (this.#moved.get(circleOf(after)) ?? new Set()).add(address));
+  }
 }
 
 const isPresent = ({ shared, bare: { left } }: CompactChat<Chat>): boolean => shared.length > 0 && left === undefined;
