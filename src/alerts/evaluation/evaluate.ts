@@ -1,12 +1,13 @@
-/** This module evaluates a rule for a measurement. Equal rules with equal states are evaluated once. */
+/** This module evaluates a rule for a measurement. Chats with equal rules and a shared state share the result. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Point } from '../../domain/crossing.js';
 import { MEASURES, type Measure } from '../../domain/measures.js';
 import { conditionsOf, thresholdWords, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
+import { ruleName } from '../rules/presets.js';
 import type { Absence } from '../watchlist/absence.js';
 import type { EarlierValues } from './position.js';
-import { COOLDOWN, evaluateRule, released, type RuleInput, type RuleResult, type RuleState, stateText } from './threshold.js';
+import { COOLDOWN, evaluateRule, released, type RuleInput, type RuleResult, type RuleState } from './threshold.js';
 import { lastPoint, type LastMeasurement, knownIn, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 
@@ -39,17 +40,22 @@ export interface Evaluation {
   readonly check: MeasuredCheck;
 }
 
+type ResultsByState = Map<RuleState | typeof BEGINS | undefined, RuleResult>;
+
 interface Shared {
   readonly before: ReadonlyMap<string, LastMeasurement>;
-  readonly judgements: Map<CheckedMeasurement, Map<string, RuleResult>>;
+  readonly results: Map<CheckedMeasurement, Map<string, ResultsByState>>;
 }
+
+/** Stands for all states where a rule begins again with the measurement. */
+const BEGINS = 'begins';
 
 const shares = new WeakMap<MeasuredCheck, Shared>();
 
 function sharedOf(measuredCheck: MeasuredCheck): Shared {
   // If a series has several measurements, the first one counts.
   const before = () => new Map(measuredCheck.before.toReversed().map((one) => [one.series, one]));
-  const shared = shares.get(measuredCheck) ?? { before: before(), judgements: new Map() };
+  const shared = shares.get(measuredCheck) ?? { before: before(), results: new Map() };
   shares.set(measuredCheck, shared);
   return shared;
 }
@@ -82,17 +88,26 @@ export function evaluate(one: Evaluation): RuleResult {
   // The value before the watch is too old to start from. Occurrences (`each`) need no starting value.
   const isStale =
     !MEASURES[rule.measure].each && began !== undefined && before !== undefined && began > freshUntil(measurement, measuredCheck);
-  const judgements = shared.judgements.get(measurement) ?? new Map<string, RuleResult>();
-  shared.judgements.set(measurement, judgements);
-  const key = begins ? `${textOf(rule)} begins` : `${textOf(rule)} ${unseenSince} ${isStale} ${stateText(state)}`;
-  const known = judgements.get(key);
+  // What an absence or a late beginning changes is not shared, because few chats have either.
+  const results = begins || (unseenSince === undefined && !isStale) ? resultsFor(shared, measurement, rule) : undefined;
+  const key = begins ? BEGINS : state;
+  const known = results?.get(key);
   if (known !== undefined) return known;
   const from = begins ? undefined : currentState(state, { measurement, rule, check: measuredCheck, before, unseenSince, isStale });
   const isUnbroken = unseenSince === undefined && isKnownBetween(from, { measurement, rule, check: measuredCheck, before });
   const input = { ...ruleInput(measurement, rule), ...(begins ? {} : { unseenSince, isUnbroken }) };
-  const judgement = asFound(evaluateRule(rule, from, input), measurement);
-  judgements.set(key, judgement);
-  return judgement;
+  const result = asFound(evaluateRule(rule, from, input), measurement);
+  results?.set(key, result);
+  return result;
+}
+
+/** Returns the results of equal rules so far, by state. States are compared by identity: those that chats share are one object. */
+function resultsFor({ results }: Shared, measurement: CheckedMeasurement, rule: ThresholdRule): ResultsByState {
+  const byRule = results.get(measurement) ?? new Map<string, ResultsByState>();
+  results.set(measurement, byRule);
+  const byState: ResultsByState = byRule.get(ruleName(rule)) ?? new Map();
+  byRule.set(ruleName(rule), byState);
+  return byState;
 }
 
 /** A state of the future was stored before the clock was set back, and says nothing. */
@@ -120,14 +135,6 @@ function isKnownBetween(
 function asFound(result: RuleResult, { at, since }: CheckedMeasurement): RuleResult {
   const { state } = result;
   return since === undefined || state?.last.at !== at ? result : { ...result, state: { ...state, last: { ...state.last, at: since } } };
-}
-
-const texts = new WeakMap<ThresholdRule, string>();
-
-function textOf(rule: ThresholdRule): string {
-  const text = texts.get(rule) ?? JSON.stringify(rule);
-  texts.set(rule, text);
-  return text;
 }
 
 const words = new WeakMap<ThresholdRule, string>();

@@ -272,11 +272,6 @@ function coreOf(state: RuleState): string {
 export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));
 
-export const stateText = (state: RuleState | undefined): string =>
-  state === undefined
-    ? 'nothing'
-    : `${coreOf(state)} ${state.last.at} ${state.last.value} ${state.furthest?.at} ${state.furthest?.value} ${state.held?.furthest.value}`;
-
 const WRITTEN_EVERY = DAY;
 
 /** Tells whether a changed state must be stored. A value in the future was stored before the clock was set back. */
