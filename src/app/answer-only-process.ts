@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { release } from '../alerts/queue/queue.js';
 import { queueCollection } from '../alerts/queue/queues.js';
-import { readWatchlists, type ReadWatchlists } from '../alerts/watchlist/read-watchlists.js';
+import { ReadWatchlists } from '../alerts/watchlist/read-watchlists.js';
 import { createAnalytics } from '../analytics/client.js';
 import { createDirectory } from '../analytics/directory.js';
 import { MINUTE } from '../base/clock.js';
@@ -107,7 +107,7 @@ async function openAnswers(base: Foundation, shared: SharedEngine, { analytics, 
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
   const sources = new Sources({ store, clock, log });
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
-  const watchlists = readWatchlists(store, activeOnly);
+  const watchlists = new ReadWatchlists(store, activeOnly);
   const registry = await loadRegistry({
     ...{ kinds: FEEDS.map(({ id }) => id), directory, watchlists },
     liveProposals: createLiveProposals({ analytics, clock }),

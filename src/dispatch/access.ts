@@ -36,7 +36,13 @@ export interface Admission {
 }
 
 /** Lets people of a listed server ask in private. */
-export function createAdmission({ access, watchlists }: { readonly access: Access; readonly watchlists: Watchlists }): Admission {
+export function createAdmission({
+  access,
+  watchlists,
+}: {
+  readonly access: Access;
+  readonly watchlists: Pick<Watchlists, 'read' | 'change'>;
+}): Admission {
   const isListed = (circle: string): boolean => access.listed.includes(circle);
   return {
     async mayAsk({ chat, circles, from, outside }) {

@@ -17,7 +17,7 @@ import { MINUTE, type Clock } from '../base/clock.js';
 export interface CompletionDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly directory: Directory;
-  readonly watchlists: Watchlists;
+  readonly watchlists: Pick<Watchlists, 'read'>;
   readonly liveProposals: LiveProposals;
 }
 

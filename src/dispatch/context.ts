@@ -6,7 +6,7 @@ import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtest.
 import type { FireDrills } from '../alerts/backtest/fire-drill.js';
 import type { History } from '../alerts/explanation/history.js';
 import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
-import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { CommandWatchlists } from '../alerts/watchlist/watchlists.js';
 import type { Why } from '../alerts/explanation/explain.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import type { DigestPeriod } from '../alerts/digest/schedule.js';
@@ -148,7 +148,7 @@ export interface Context {
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;
   readonly directory: Directory;
-  readonly watchlists: Watchlists;
+  readonly watchlists: CommandWatchlists;
   readonly imports: Pick<PendingImports, 'keep' | 'read'>;
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;

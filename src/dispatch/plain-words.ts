@@ -30,7 +30,7 @@ const MAX_REMEMBERED = 5_000;
 export interface PlainWordsDeps {
   readonly registry: Registry;
   readonly directory: Directory;
-  readonly watchlists: Watchlists;
+  readonly watchlists: Pick<Watchlists, 'read'>;
   readonly clock: Clock;
 }
 

@@ -20,7 +20,7 @@ export interface Registry {
 export interface RegistryDeps {
   readonly kinds: readonly string[];
   readonly directory: Directory;
-  readonly watchlists: Watchlists;
+  readonly watchlists: Pick<Watchlists, 'read'>;
   readonly liveProposals: LiveProposals;
   readonly folder?: URL;
 }

@@ -35,7 +35,7 @@ import type { IsName } from './words.js';
 
 export interface SpokenDeps {
   readonly registry: Registry;
-  readonly watchlists: Watchlists;
+  readonly watchlists: Pick<Watchlists, 'read'>;
   readonly words: PlainWords;
   readonly isName: IsName;
   /** Resolves with the display name of a target in a line. */

@@ -1,11 +1,8 @@
 /** This module holds queue documents and is their only writer. */
-import { lanes } from '../../base/lanes.js';
-import { createListeners } from '../../base/when-ready.js';
 import type { Address } from '../../chat/address.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';
-import { createAddresses } from '../watchlist/addresses.js';
-import { startLoading, type Loading, type When } from '../watchlist/loading.js';
+import { Addresses, ChatDocuments, type When } from '../watchlist/chat-documents.js';
 import { emptyQueue, lastAlert, queueSchema, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
@@ -40,7 +37,7 @@ export const MAX_WHOLE_IDLE = 1_000;
 
 export const queueCollection = (store: Store): Collection<Queue> => store.collection({ prefix: 'queue', schema: queueSchema, version: 1 });
 
-interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
+interface LoadingQueues extends Queues, Pick<ChatDocuments<Queue>, 'fetch'> {}
 
 /** Opens queues and loads all. Rejects if one is unreadable. */
 export async function openQueues(store: Store): Promise<Queues> {
@@ -54,45 +51,33 @@ export async function openQueues(store: Store): Promise<Queues> {
  * `onChange`.
  */
 export function startQueues(store: Store, when: When = {}): LoadingQueues {
-  const documents = queueCollection(store);
-  const memory = new QueueMemory();
-  const pages = openReceiptPages(store);
-  const changes = createListeners<Address>();
-  const writer = lanes();
-  const { loaded, fetch, fetchOne } = startLoading({
-    documents,
-    lanes: writer,
-    ...when,
-    name: 'queue',
-    put(queue) {
-      memory.keep(queue);
-      if (memory.busy.has(queue.address)) changes.announce(queue.address);
+  const collection = queueCollection(store);
+  const memory = new QueueMemory(async (address) => collection.get(address));
+  const documents: ChatDocuments<Queue> = new ChatDocuments({
+    ...{ collection, name: 'queue', ...when },
+    memory: {
+      read: async (address) => memory.readWhole(address),
+      keep: (queue) => memory.keep(queue),
+      delete: (address) => memory.delete(address),
+      load(queue) {
+        memory.keep(queue);
+        if (memory.busy.has(queue.address)) documents.announce(queue.address);
+      },
     },
   });
-  const readWhole = async (address: Address): Promise<Queue> => {
-    const queue = memory.read(address);
-    return memory.isShortened(queue) ? ((await documents.get(address)) ?? queue) : queue;
-  };
+  const pages = openReceiptPages(store);
   const routings = new Routings();
   const edit = async (address: Address, change: (before: Queue) => Promise<Queue>): Promise<Queue> =>
-    writer.run(address, async () => {
-      await fetchOne(address);
-      const before = await readWhole(address);
-      const after = await change(before);
-      if (after === before) return before;
-      await documents.set(address, after);
-      memory.keep(after);
-      changes.announce(address);
+    documents.change(address, change, async (before, after) => {
       if (after.pages !== before.pages) await pages.release(address, before, after);
-      return after;
     });
   return {
-    ...{ loaded, fetch, followed: memory.followed, onChange: changes.add },
+    ...{ loaded: documents.loaded, fetch: documents.fetch, onChange: documents.onChange, followed: memory.followed },
     read: (address) => memory.read(address),
     all: () => memory.all(),
     busy: () => memory.busy,
     under: (address) => memory.addresses.under(address),
-    receipts: async (address) => pages.read(address, await readWhole(address)),
+    receipts: async (address) => pages.read(address, await memory.readWhole(address)),
     routing: (from, events) => routings.set(from, events),
     recovered: () => void (routings.isRecovered = true),
     change: async (address, change) =>
@@ -102,14 +87,7 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
       }),
     expirePages: async (address, before) =>
       expireAll(memory.read(address), before, async () => edit(address, async (whole) => pages.expired(address, whole, before))),
-    forget: async (address) =>
-      writer.run(address, async () => {
-        await fetchOne(address);
-        await pages.release(address, memory.read(address));
-        await documents.delete(address);
-        memory.delete(address);
-        changes.announce(address);
-      }),
+    forget: async (address) => documents.forget(address, async () => pages.release(address, memory.read(address))),
   };
 }
 
@@ -146,10 +124,15 @@ class Routings {
 class QueueMemory {
   readonly busy = new Set<Address>();
   readonly followed = createFollowedTopics();
-  readonly addresses = createAddresses();
+  readonly addresses = new Addresses();
+  readonly #stored: (address: Address) => Promise<Queue | undefined>;
   readonly #queues = new Map<Address, Queue>();
   readonly #shortened = new WeakSet<Queue>();
   readonly #whole = new Set<Address>();
+
+  constructor(stored: (address: Address) => Promise<Queue | undefined>) {
+    this.#stored = stored;
+  }
 
   read(address: Address): Queue {
     return this.#queues.get(address) ?? emptyQueue(address);
@@ -159,8 +142,10 @@ class QueueMemory {
     return [...this.#queues.values()];
   }
 
-  isShortened(queue: Queue): boolean {
-    return this.#shortened.has(queue);
+  /** Reads a queue with all its receipts. */
+  async readWhole(address: Address): Promise<Queue> {
+    const queue = this.read(address);
+    return this.#shortened.has(queue) ? ((await this.#stored(address)) ?? queue) : queue;
   }
 
   keep(queue: Queue): void {

@@ -2,15 +2,13 @@
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { HOUR, instant, later, type Clock } from '../../base/clock.js';
-import { lanes } from '../../base/lanes.js';
-import { createListeners } from '../../base/when-ready.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
-import { createAddresses } from './addresses.js';
+import { Addresses, ChatDocuments, type ChatMemory, type When } from './chat-documents.js';
 import { fileEndingSchema, MAX_FILE_ENDINGS } from './ended-rules.js';
 import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
@@ -19,7 +17,6 @@ import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
 import { pingsSchema } from './pings.js';
 import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers, SubscriberIndex, type Subscribers } from './subscribers.js';
-import { startLoading, type Loading, type When } from './loading.js';
 import { Stamps, stamped } from './standing.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
@@ -66,7 +63,7 @@ const chatSchema = z.object({
     .optional(),
   /** What was unwatched last, the newest first, so that it can be taken back with its rules. */
   removed: z.array(entrySchema).max(MAX_REMOVED).readonly().optional(),
-  /** These are the operator's command lines, the newest first. */
+  /** The operator's command lines, the newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
@@ -108,12 +105,15 @@ export interface Watchlists {
   formerly(circle: string): readonly Address[];
 }
 
+/** What commands use. A process that only answers has no more. */
+export type CommandWatchlists = Pick<Watchlists, 'read' | 'compact' | 'addresses' | 'formerly' | 'change'>;
+
 interface WatchlistsWhen extends When {
   /** If there is no clock, stamps follow the times of checks and entries. */
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
-interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
+interface LoadingWatchlists extends Watchlists, Pick<ChatDocuments<Chat>, 'loaded' | 'fetch'> {}
 
 /** Opens watchlists and loads all. Rejects if one is unreadable. */
 export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): Promise<Watchlists> {
@@ -124,25 +124,13 @@ export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): P
 
 /** Opens watchlists and loads them in the background. Until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen = {}): LoadingWatchlists {
-  const documents = chatCollection(store);
-  const memory = new ChatMemory();
   const stamps = new Stamps(clock);
-  const writer = lanes();
-  const changes = createListeners<Address>();
-  const keep = (address: Address, chat: Chat | undefined): void => {
-    memory.put(address, chat);
-    for (const entry of chat?.entries ?? []) stamps.follow(entry);
-  };
-  const { loaded, fetch, fetchOne } = startLoading({
-    documents,
-    lanes: writer,
-    ...when,
-    name: 'watchlist',
-    put: (chat) => keep(chat.address, chat),
-  });
+  const memory = new WatchlistMemory(stamps);
+  const documents = new ChatDocuments({ collection: chatCollection(store), memory, name: 'watchlist', ...when });
 
   return {
-    ...{ loaded, fetch, here: memory.here, kept: joinSubscribers(memory.here, memory.away), onChange: changes.add },
+    ...{ loaded: documents.loaded, fetch: documents.fetch, onChange: documents.onChange },
+    ...{ here: memory.here, kept: joinSubscribers(memory.here, memory.away) },
     read: (address) => memory.read(address),
     compact: (address) => memory.chats.get(address),
     expand: (chat) => memory.expand(chat),
@@ -158,25 +146,11 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
     formerly: (circle) => memory.formerly(circle),
     evaluating: (now) => stamps.evaluating(now),
     change: async (address, edit, { isMove = false } = {}) =>
-      writer.run(address, async () => {
-        await fetchOne(address);
-        const before = memory.read(address);
-        const edited = edit(before);
-        if (edited === before) return before;
-        const after = isMove ? edited : stamped(before, edited, stamps);
-        await documents.set(address, after);
-        keep(address, after);
-        memory.remember(after);
-        changes.announce(address);
-        return after;
+      documents.change(address, (before) => {
+        const after = edit(before);
+        return after === before || isMove ? after : stamped(before, after, stamps);
       }),
-    forget: async (address) =>
-      writer.run(address, async () => {
-        await fetchOne(address);
-        await documents.delete(address);
-        keep(address, undefined);
-        changes.announce(address);
-      }),
+    forget: async (address) => documents.forget(address),
   };
 }
 
@@ -186,23 +160,28 @@ interface Markable {
 }
 
 /** Holds all chats in compact form, with an index for each question that must not scan them. */
-class ChatMemory {
+class WatchlistMemory implements ChatMemory<Chat> {
   readonly here = new SubscriberIndex();
   readonly away = new SubscriberIndex();
-  readonly addresses = createAddresses();
+  readonly addresses = new Addresses();
   readonly chats = new Map<Address, CompactChat<Chat>>();
   readonly withDigest = new Set<Address>();
   readonly withBoard = new Set<Address>();
   watching = 0;
+  readonly #stamps: Stamps;
   readonly #compactor = createCompactor<Chat>();
   readonly #expanded = new RecentMap<Address, Chat>(MAX_EXPANDED);
   readonly #moved = new Map<string, Set<Address>>();
+
+  constructor(stamps: Stamps) {
+    this.#stamps = stamps;
+  }
 
   read(address: Address): Chat {
     const known = this.#expanded.get(address);
     if (known !== undefined) return known;
     const stored = this.chats.get(address);
-    return stored === undefined ? { address, entries: [] } : this.remember(this.expand(stored));
+    return stored === undefined ? { address, entries: [] } : this.#remember(this.expand(stored));
   }
 
   readOnly(address: Address, isWanted: (entry: SharedEntry) => boolean): Chat {
@@ -222,17 +201,31 @@ class ChatMemory {
     return [...(this.#moved.get(circle) ?? [])];
   }
 
-  remember(chat: Chat): Chat {
+  load(chat: Chat): void {
+    this.#put(chat.address, chat);
+  }
+
+  keep(chat: Chat): void {
+    this.load(chat);
+    this.#remember(chat);
+  }
+
+  delete(address: Address): void {
+    this.#put(address, undefined);
+  }
+
+  #remember(chat: Chat): Chat {
     this.#expanded.set(chat.address, chat);
     return chat;
   }
 
-  put(address: Address, chat: Chat | undefined): void {
+  #put(address: Address, chat: Chat | undefined): void {
     const before = this.chats.get(address);
     const after = chat && this.#compactor.compact(chat);
     this.#expanded.delete(address);
     if (after === undefined) this.chats.delete(address);
     else this.chats.set(address, after);
+    for (const entry of chat?.entries ?? []) this.#stamps.follow(entry);
     const mark = (addresses: Markable, isIn: boolean): void => void addresses[isIn ? 'add' : 'delete'](address);
     mark(this.withDigest, chat?.digest !== undefined);
     mark(this.withBoard, chat?.board !== undefined);

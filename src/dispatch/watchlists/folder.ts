@@ -2,7 +2,7 @@
 import { isOver } from '../../alerts/rules/rule-end.js';
 import { isSameRule, withFileEndings, withoutRules, type FileEnding } from '../../alerts/watchlist/ended-rules.js';
 import { targetName, type Entry } from '../../alerts/watchlist/entry.js';
-import { MAX_EDITS, entryFor, type Chat, type Watchlists } from '../../alerts/watchlist/watchlists.js';
+import { MAX_EDITS, entryFor, type Chat, type CommandWatchlists, type Watchlists } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { MINUTE, SECOND, instant, later, type Clock, type Instant } from '../../base/clock.js';
 import { unlessAborted } from '../../base/deadline.js';
@@ -253,12 +253,15 @@ function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
 }
 
 /** Watchlists for commands: a change of a list that a forced file sets would be undone within seconds, so it throws a `UserError`. */
-export function withoutForced<T extends Watchlists>(
-  watchlists: T,
+export function withoutForced(
+  watchlists: CommandWatchlists,
   { forced, kinds }: { readonly forced: ReadonlyMap<Address, string> } & Pick<Context, 'kinds'>,
-): T {
+): CommandWatchlists {
   return {
-    ...watchlists,
+    read: (chat) => watchlists.read(chat),
+    compact: (chat) => watchlists.compact(chat),
+    addresses: () => watchlists.addresses(),
+    formerly: (circle) => watchlists.formerly(circle),
     change: async (address, edit) =>
       watchlists.change(address, (before) => {
         const after = edit(before);
