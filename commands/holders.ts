@@ -42,7 +42,7 @@ interface Piece {
 }
 
 const HUNDRED = decimal('100');
-/** The value is in percentage points: the tolerance for sums of shares. */
+/** The tolerance for sums of shares, in percentage points. */
 const TOLERANCE = decimal('0.5');
 
 /** Shows how a token's supply is divided. Without known decimals only shares are shown. */

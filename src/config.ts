@@ -106,7 +106,7 @@ const httpOf = (env: z.output<z.ZodObject<typeof HTTP>>, isLocal: boolean) => ({
   isLoopbackOnly: env.HTTP_LOOPBACK_ONLY,
   /** If CONSOLE_TOKEN is not set, programs and browsers on this machine may ask; the operator's pages need the stored token all the same. */
   isOpenHere: env.CONSOLE_TOKEN === undefined,
-  /** This is CONSOLE_TOKEN or the stored token; without either nobody can log in. */
+  /** CONSOLE_TOKEN or the stored token; without either nobody can log in. */
   consoleToken: env.CONSOLE_TOKEN,
   isMetricsOpen: env.METRICS_OPEN,
   publicUrl: env.PUBLIC_URL,
@@ -206,11 +206,11 @@ const configSchema = z
 export { misspeltText } from './config/environment.js';
 
 export type Config = z.output<typeof configSchema> & {
-  /** Those that have a token. */
+  /** The platforms that have a token. */
   readonly platforms: readonly ConnectedPlatform[];
   /** Variables that resemble a setting. */
   readonly misspelt: readonly MisspeltSetting[];
-  /** This says why `http.consoleToken` is missing although none is configured. */
+  /** Says why there is no `http.consoleToken`, if none is configured and none could be stored. */
   readonly noToken?: string;
 };
 

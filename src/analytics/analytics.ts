@@ -8,7 +8,7 @@ import type { PauseState } from './service-pause.js';
 export interface CallOptions {
   /** The default is `question`. */
   readonly priority?: 'question' | 'poll';
-  /** The value is in milliseconds, by default the row's `freshFor`. */
+  /** The largest age of a cached answer in milliseconds, by default the row's `freshFor`. */
   readonly maxAge?: number;
   /** Whether a stale copy may answer a failed call. By default it may. */
   readonly ifFailing?: 'serve' | 'refuse';

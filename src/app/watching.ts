@@ -131,7 +131,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
       await sweeps.flush();
     },
     checkpoint: async () => store.checkpoint(),
-    // These wait for the queues: reminders first route events that a crash left pending, and the last digest is recorded in a queue.
+    // These jobs wait for the queues: reminders first route events that a crash left pending, and a queue records the last digest.
     reminders: onceRead(reminders),
     screens: onceRead(screens),
     digests: onceRead(digests),

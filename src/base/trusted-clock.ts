@@ -98,7 +98,7 @@ export interface TrustedClock extends Clock {
 }
 
 export interface MachineClock extends Clock {
-  /** The value is in milliseconds, independent of the wall clock. */
+  /** Returns milliseconds that do not depend on the wall clock. */
   monotonic(): number;
 }
 

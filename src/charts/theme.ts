@@ -31,7 +31,7 @@ export const COLOURS = {
   },
 } as const satisfies Record<Theme, Colours>;
 
-/** The value is in pixels; the PNG has twice as many. Phones show half the size, so no text is smaller than 20. */
+/** The size in pixels; the PNG has twice as many. Phones show half the size, so no text is smaller than 20. */
 export const WIDTH = 800;
 export const HEIGHT = 450;
 /** The height of a picture beside a text that says more. */

@@ -4,7 +4,7 @@ import type { DeliveredEvent } from './notifier.js';
 import type { Correction } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** What alerts, written as in the watchlist file: kinds that differ from the preset, rules, and mutes with their ends. */
+/** What an entry alerts to, written as in the watchlist file: kinds that differ from the preset, rules, and mutes with their ends. */
 interface WrittenChoices {
   readonly on?: readonly string[] | undefined;
   readonly silent?: readonly string[] | undefined;

@@ -192,7 +192,7 @@ export interface Notifier {
   revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;
   /** Programs read its messages, and not all of them can be edited, so no board is kept there. */
   readonly toPrograms?: true;
-  /** It pins a message of the bot without a notification, and resolves as `deliver` does. Pinning twice has no effect. If absent, nothing can be pinned. */
+  /** Pins a message of the bot without a notification, and resolves as `deliver` does. Pinning twice has no effect. If absent, nothing can be pinned. */
   pin?(to: Address, messageId: string): Promise<EditOutcome>;
   /** Tells whether alerts could be posted. */
   probe(to: Address): Promise<Probe>;

@@ -23,9 +23,9 @@ export interface Stored {
     /** The number of messages with a stored receipt. */
     readonly sent: number;
     readonly sentSince?: Instant;
-    /** So many threshold rules have stored state. */
+    /** The number of threshold rules with stored state. */
     readonly ruleStates: number;
-    /** So many messages are kept up to date, or ended within a week. */
+    /** The number of live messages: those that are kept up to date, and those that ended within a week. */
     readonly live?: number;
     readonly edits: number;
     /** The number of stored source records of replies. */

@@ -5,9 +5,9 @@ import type { Instant } from '../domain/scalars.js';
 /** How long the detection of a change takes on the present plan, for one kind. */
 export interface ExpectedDelay {
   readonly kind: string;
-  /** The value is in milliseconds: the longest over all watched subjects; infinite while checks are paused. */
+  /** The longest delay of all watched subjects, in milliseconds; infinite while checks are paused. */
   readonly within: number;
-  /** The value is in milliseconds, for the projects that a list shows. Set if these are the majority and are faster than the others. */
+  /** The delay of projects that a list shows, in milliseconds. Set if these are the majority and are faster than the others. */
   readonly mostly?: number;
   /** The value is in milliseconds. A later alert is of little use. */
   readonly useful: number;
@@ -57,7 +57,7 @@ export interface PanelState {
     readonly oldestCheck?: Instant;
     /** The number of subjects whose last check failed. */
     readonly failing: number;
-    /** The value is in milliseconds; infinite while the budget is exhausted. */
+    /** The planned intervals in milliseconds; infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
     /** Set if there is a monthly limit. */
     readonly expected?: Pick<ExpectedDelay, 'within' | 'useful'> | undefined;

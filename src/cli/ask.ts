@@ -11,7 +11,7 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('ask', '[--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"')}`;
 
-/** The value is in milliseconds, longer than any answer takes. */
+/** How long the command waits for an answer, in milliseconds. No answer takes that long. */
 const PATIENCE = 120_000;
 
 const answerSchema = z.object({ replies: z.array(z.looseObject({ text: z.string() })) });

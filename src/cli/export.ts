@@ -14,7 +14,7 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('export', '[--url http://127.0.0.1:8787] [file]')}`;
 
-/** The value is in milliseconds, the wait for the first byte. */
+/** How long the export waits for the first byte, in milliseconds. */
 const PATIENCE = 60_000;
 
 const refusalSchema = z.object({ error: z.string() });

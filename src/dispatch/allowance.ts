@@ -85,7 +85,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
           const [own] = ends.toSorted((a, b) => b - a);
           if (own !== undefined || shared === undefined) return own;
           for (const { key, limit } of both)
-            // It is unknown when the other processes began to count, so a day is assumed.
+            // When the other processes began to count is unknown, so a day is assumed.
             if ((await taken(key, limit)) === undefined) return later(clock.now(), DAY);
           return undefined;
         },

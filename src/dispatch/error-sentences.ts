@@ -127,7 +127,7 @@ export function misfit(error: z.ZodError, { command, options, values }: ParsedCo
   return unread(`Invalid ${name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
 }
 
-/** It begins in lower case: it may stand within a sentence. */
+/** The text begins in lower case, because it may follow other words. */
 export const unknownNameWords = (text: string, several = false): string =>
   `${several ? 'several projects are' : 'no project'} called "${brief(text)}"`;
 

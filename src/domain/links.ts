@@ -40,7 +40,7 @@ export function httpsUrl(text: string): HttpsUrl | undefined {
   return address === undefined ? undefined : httpsUrlSchema.parse(address);
 }
 
-/** The value is in characters. Leaves room for the values within `MAX_URL_LENGTH`. */
+/** The most characters of a template, so that its values fit within `MAX_URL_LENGTH` too. */
 const MAX_TEMPLATE_LENGTH = 300;
 
 const VALUES = {

@@ -16,7 +16,7 @@ export interface PriceMove {
   readonly change: Decimal;
 }
 
-/** The value is in milliseconds: the oldest price before the moment that still counts as the price at it. */
+/** How much older than the moment a price may be to count as the price at it. */
 const MAX_BEFORE = DAY;
 
 /** Compares the newest price with the last one before the moment. A later start would already include the moment's effect. */

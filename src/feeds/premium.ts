@@ -292,7 +292,7 @@ const DAY_TOLERANCE = 6 * HOUR;
 
 type DayBefore = Pick<GapAt, 'at' | 'price'>;
 
-/** It is in percent, and undefined without a price of about a day before. */
+/** Returns the change in percent, or undefined without a price of about a day before. */
 export function dayChange(
   { price: now, before }: Pick<Facts, 'price'> & { readonly before?: DayBefore | undefined },
   moment: Instant,

@@ -141,7 +141,7 @@ export class Boards implements DataOwner {
     if (chat.board === undefined) return known === undefined ? undefined : this.#end(address, known);
     const notifier = notifierOf(address, { notifiers });
     if (notifier?.revise === undefined || notifier.toPrograms === true) return later(now, HOUR);
-    // It was switched off and on again at once.
+    // The board was switched off and on again at once.
     if (known !== undefined && known.since !== chat.board.since) return (await this.#end(address, known)) ?? now;
     const board = known ?? { since: chat.board.since, attempt: 1 };
     if (board.notBefore !== undefined && board.notBefore > now) return board.notBefore;

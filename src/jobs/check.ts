@@ -342,7 +342,7 @@ const WHOLE = { hidden: 0, broken: 0, complete: true };
 /** The cache keeps copies for this long. */
 const MAX_HISTORY_AGE = 14 * DAY;
 
-/** This is how old a cached response may be, in ms, so that no two checks in a row miss a change. */
+/** How old a cached response may be, in ms, so that no two checks in a row miss a change. */
 function oldestUsable({ feed, every = 0, notOlderThan }: Task, { pollMinSeconds, now }: { pollMinSeconds: number; now: Instant }): number {
   const usable = Math.max(interval(feed, pollMinSeconds) / 2, sharedFor(every));
   return notOlderThan === undefined ? usable : Math.min(usable, now - notOlderThan + 1);

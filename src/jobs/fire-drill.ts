@@ -36,7 +36,7 @@ const EVENTS_AT_ONCE = 20;
 const SHOWN_BEFORE = 30 * DAY;
 const MAX_EARLIER = 500;
 const MEASURED: readonly string[] = [premium.id, treasury.id];
-/** These have daily values. */
+/** The measures of which each day has one value. */
 const DAILY: ReadonlySet<Measure> = new Set([premium, treasury].flatMap(({ history }) => ('measures' in history ? history.measures : [])));
 
 export const createFireDrills = (deps: FireDrillDeps): FireDrills => ({

@@ -213,9 +213,9 @@ export interface DueContext {
   readonly cadence?: Pick<Cadence, 'intervals'> & Partial<Pick<Cadence, 'limited'>>;
   /** Number of checks, including running ones; by default the number of tasks. */
   readonly checks?: number;
-  /** This is when a list showed a change there that is not confirmed. */
+  /** Returns when a list showed a change of the task's subject that no check has confirmed yet. */
   readonly callOf?: (task: Task) => Call | undefined;
-  /** This is when a list was last read. The checks that it stands in for are made after its sweeps, so that both can be compared. */
+  /** Returns when a list was last read. Checks whose subjects it shows run after its sweeps, so that both can be compared. */
   readonly sweptAt?: (list: ListName) => Instant | undefined;
   /** Returns since when a first check is wanted. With a monthly limit it is due one planned interval later. */
   readonly wantedSince?: (key: string) => Instant | undefined;

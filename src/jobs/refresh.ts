@@ -42,7 +42,7 @@ export interface RefreshOrder {
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
 const MAX_RUNNING = 8;
-/** This is how long a stop waits for the answer to a request, in ms. */
+/** How long a stop waits for the answer to a request, in ms. */
 const STOP_PATIENCE = 4 * SECOND;
 const MAX_REST = HOUR;
 

@@ -18,9 +18,9 @@ export interface Task {
   readonly every?: number;
   /** Older cached responses are not used. */
   readonly notOlderThan?: Instant;
-  /** It is made for what a list shows, or for a date that is known: it may read no more than that needs. */
+  /** Set for a check that confirms what a list shows, or a known date. It may read no more than that needs. */
   readonly confirms?: { readonly needsHistory: boolean };
-  /** When a chat came back. A check that was not tried since counts as a first one. */
+  /** When a chat came back. A check that has not been tried since then counts as a first one. */
   readonly returnedAt?: Instant | undefined;
 }
 

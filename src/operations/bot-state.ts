@@ -28,7 +28,7 @@ export interface BotState extends StandbyState {
   /** `up` is undefined before the first call. */
   readonly service: { readonly up: boolean | undefined; readonly trouble: Trouble | undefined };
   readonly calls: BudgetForecast & { readonly used: number; readonly limit: number | undefined; readonly resetsAt: Instant };
-  /** The value is in bytes, the free space on the store's disk. */
+  /** The free space on the store's disk, in bytes. */
   readonly diskFree: number | undefined;
   readonly droppedLogLines: number;
 }

@@ -1,4 +1,4 @@
-/** The operator view: lists every chat, and runs command lines for one, which its document records. */
+/** The operator view: lists every chat, and runs command lines for a chat, whose document records them. */
 import { isDeepStrictEqual } from 'node:util';
 import { lastAlert, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';

@@ -27,7 +27,7 @@ export interface PrivacyDeps {
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
   /** The owners of data about chats of every platform. The list is filled later, so it is read at each use. */
   readonly everywhere?: readonly DataOwner[];
-  /** It gives the file with "force": true that sets the chat's list. */
+  /** Returns the name of the file with "force": true that sets the chat's list. */
   readonly forcedBy: (chat: Address) => string | undefined;
   readonly clock: Clock;
   readonly log: Log;

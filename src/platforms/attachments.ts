@@ -45,7 +45,7 @@ export interface AttachDeps {
 }
 
 const DRAWN_WITHIN = 10 * SECOND;
-/** The value is in bytes, reserved for the picture: several times a chart's size. */
+/** The bytes that are reserved for the picture: several times a chart's size. */
 const PICTURE_ROOM = 1024 * 1024;
 
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {

@@ -57,7 +57,7 @@ export interface ConversationOptions {
 
 /** The value is in milliseconds. A picture that is drawn within this time is sent with its text. */
 export const TOGETHER_WITHIN = 250;
-/** The value is in milliseconds, the wait before an answer is tried once more. */
+/** The wait before an answer is tried once more, in milliseconds. */
 const RETRY_AFTER = 1_000;
 
 const PENDING: unique symbol = Symbol('still being drawn');

@@ -1,4 +1,4 @@
-/** Which change was asked for: its opposite, and one of much more than was named, is no reading. Pure. */
+/** Tells which change a text asks for. Lines that would do its opposite, or change much more than it names, are not offered. Pure. */
 import type { Heard } from './heard.js';
 
 const STOPS =

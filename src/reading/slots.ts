@@ -147,7 +147,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
 const NAMED =
   /["“„]([^"“”„]{2,40})["”“]|\b(?:called|named|contain\w*|calls itself|(?:bear\w*|has|have|with|in) (?:the|its|their) name)(?: (?:of|something|with|like))* ([\p{L}\d-]{2,40})|\b(?:search|filed|look|find)\b.* (?:with|for|under|like) ([\p{L}\d-]{2,40})(?: in (?:the|its|their) names?)?\W*$|\b(?:w|with) ([\p{L}\d-]{2,40}) in (?:the|its|their) names?\b/iu;
 
-/** The value is in days: the longest time that a replay covers. */
+/** The longest time that a replay covers, in days. */
 const MAX_REPLAYED = 30;
 
 /** A number word needs a space before its unit; otherwise "and" would be read as "an d". */

@@ -26,7 +26,7 @@ export interface TimesRead {
   readonly range: RangeRead | undefined;
   readonly past: MomentRead | undefined;
   readonly future: MomentRead | undefined;
-  /** "Until december 1": the moment that stands behind "until", which is the future one then. */
+  /** The moment after "until", as in "until december 1". It is always in the future. */
   readonly end: MomentRead | undefined;
   /** "for 2 hours", "3 days": a length without a direction. */
   readonly lasting: { readonly minutes: number; readonly text: string } | undefined;

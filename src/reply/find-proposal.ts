@@ -43,7 +43,7 @@ export interface ProposalQuery {
   /** Words that were taken as options but may belong to the title. */
   readonly taken: readonly string[];
   readonly view: string;
-  /** One that is decided is only found where no other is meant. */
+  /** A decided proposal is found only if no other one fits. */
   readonly prefersOpen?: boolean;
 }
 
@@ -148,7 +148,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   );
 }
 
-/** It says whether a proposal can still be followed. */
+/** Tells whether a proposal can still be followed. */
 export function isOpen(row: ProposalRow): boolean {
   const phase = phaseOf(row);
   return phase === 'draft' || phase === 'live';

@@ -26,9 +26,9 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
 
 /** The value is in characters. Compressing smaller documents would save less than a page and cost more than the rest of the write. */
 export const MIN_COMPRESSED = 2_048;
-/** The value is in characters: lengths are padded to a multiple, because SQLite writes fewer pages if a text keeps its length (decision 36). */
+/** Lengths are padded to a multiple of these characters, because SQLite writes fewer pages if a text keeps its length (decision 36). */
 const FILLED_TO = 256;
-/** The value is in bytes, so that a damaged document cannot fill the memory. */
+/** The largest size of a decompressed document in bytes, so that a damaged one cannot fill the memory. */
 const MAX_DECOMPRESSED = 256 * 1024 * 1024;
 
 /** Compresses a text and pads it with blanks, which Base64 may contain: https://nodejs.org/api/buffer.html#buffers-and-character-encodings */

@@ -35,9 +35,9 @@ const MAX_CONNECTIONS = MAX_READS + MAX_COUNTERS + 3;
 /** The value is in milliseconds. Reading a whole collection takes longer than a document. */
 const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
-/** The value is in milliseconds, less than a write waits. */
+/** How long a statement waits for a lock, in milliseconds: less than a write waits. */
 const LOCK_MS = 3_000;
-/** The value is in milliseconds: how much longer we wait for the server's answer that a write was too late. */
+/** How much longer we wait for the server's answer that a write was too late, in milliseconds. */
 const ANSWER_MS = 500;
 
 /** Opens the engine. Rejects with a `StoreError`. */

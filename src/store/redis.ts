@@ -21,7 +21,7 @@ import { StoreError, type ServerFacts } from './store.js';
 
 /** The value is in milliseconds. Reading a whole collection takes longer than a document. */
 const RANGE_MS = 60_000;
-/** The value is in milliseconds: how much longer we wait for the server's answer that a write was too late. */
+/** How much longer we wait for the server's answer that a write was too late, in milliseconds. */
 const ANSWER_MS = 500;
 
 const NO_LIMIT = -1;

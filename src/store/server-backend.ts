@@ -6,7 +6,7 @@ import { moved, type ServerEngine, type Patience } from './server-engine.js';
 import { StoreError, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
 
-/** The value is in milliseconds, the shortest timeout for the retry of a batch that the server refused as late. */
+/** The shortest timeout for the retry of a batch that the server refused as late, in milliseconds. */
 const MIN_LATE_MS = 1_000;
 
 /** Troubles that one document of a batch may cause, so its writes are retried one by one. */

@@ -126,7 +126,7 @@ function decoded(text: string): string {
 }
 
 export interface ServerOptions {
-  /** The value is in milliseconds: how long a call waits for an unreachable server; 5,000 by default. */
+  /** How long a call waits for an unreachable server, in milliseconds; 5,000 by default. */
   readonly serverWaitMs?: number;
   /** Called with the server's time, in Unix milliseconds. */
   readonly onTime?: ((serverMs: number) => void) | undefined;
@@ -134,7 +134,7 @@ export interface ServerOptions {
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;
 
-/** The value is in milliseconds: how long further calls wait once the server was found unreachable. */
+/** How long further calls wait once the server was found unreachable, in milliseconds. */
 const AWAY_WAIT_MS = 1_000;
 
 /** The value is in milliseconds. A longer gap between two ticks means that this process was late, and not the server. */

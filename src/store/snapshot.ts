@@ -4,7 +4,7 @@ import { byBytes, type Backend, type KeyRange, type StoredText } from './backend
 import { StoreError } from './store.js';
 
 const PAGE = 50;
-/** The value is in characters, over all kept texts. */
+/** The largest size of all kept texts together, in characters. */
 const MAX_KEPT = 128 * 1024 * 1024;
 
 /** The range of all collections' keys. The store's own keys begin with a dot, which sorts before it. */

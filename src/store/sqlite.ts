@@ -12,7 +12,7 @@ import { checkStructure, markCleanStop, sqliteFailure, takeCleanStop, watchFile,
 import { StoreError } from './store.js';
 
 export interface SqliteOptions {
-  /** The value is in milliseconds, the wait for another process's lock; 1,000 by default. */
+  /** How long the start waits for another process's lock, in milliseconds; 1,000 by default. */
   readonly lockWaitMs?: number;
   /** Pragmas as `name = value`, https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
@@ -28,7 +28,7 @@ const NO_LIMIT = -1;
 /** The suffixes of the database's own files: the file itself and its logs. */
 const OURS = /^(-wal|-shm|-journal)?$/u;
 
-/** The value is in milliseconds, the wait for a lock while we own the file, which is rare. */
+/** How long a statement waits for a lock, in milliseconds. While we own the file, such a wait is rare. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Opens the database. Rejects with a `StoreError`. */
@@ -247,7 +247,7 @@ async function create(path: string): Promise<void> {
 
 /** The value is in bytes. */
 const PAGE_SIZE = 1_024;
-/** The value is in bytes, the size of the log at which it is copied into the file. SQLite counts it in pages. */
+/** The size of the log, in bytes, at which SQLite copies it into the file. SQLite counts it in pages. */
 const MAX_LOG = 4 * 1024 * 1024;
 
 type Adapter = Pick<KeyvSqlite, 'query'>;

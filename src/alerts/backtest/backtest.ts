@@ -35,7 +35,7 @@ export type BacktestAnswer =
   | { readonly kind: 'no-history'; readonly because: readonly string[] }
   | { readonly kind: 'which-project' }
   | { readonly kind: 'busy' }
-  /** Both numbers count requests. None was made yet. */
+  /** Both numbers count requests, of which none was made yet. */
   | { readonly kind: 'costly'; readonly calls: number; readonly left: number }
   | {
       readonly kind: 'report';

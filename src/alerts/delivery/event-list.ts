@@ -10,9 +10,9 @@ import { compare } from '../../domain/decimal.js';
 import { rankOf, sizeOf } from '../rules/filter.js';
 
 export const MAX_IN_FULL = 10;
-/** Characters that fit the smallest limit of 4,096 even if all are escaped. */
+/** The most characters of a list: so many fit the smallest limit of 4,096 even if all are escaped. */
 const ROOM = 1_750;
-/** Characters if links are markup, whose addresses are not escaped. */
+/** The most characters of a list with links as markup, because addresses are not escaped. */
 const ROOM_WITH_LINKS = 3_900;
 const MAX_LINE = 150;
 

@@ -31,7 +31,7 @@ export interface Remembered {
 
 export interface ChatEvaluation {
   readonly members: readonly Member[];
-  /** It has the states after the check, by series, of the entries that decided. Those of removed rules are gone. */
+  /** The states after the check, by series, of the entries that decided. States of removed rules are gone. */
   readonly states: ReadonlyMap<string, NamedStates>;
   readonly ended: readonly EndedRule[];
 }

@@ -73,9 +73,9 @@ interface Cover {
   readonly places: readonly number[];
   readonly place: number;
   readonly names: readonly string[];
-  /** It has the first entry's rules that chats do not share, by name. */
+  /** The first entry's rules that chats do not share, by name. */
   readonly own: ReadonlyMap<string, ThresholdRule>;
-  /** It is true if any of the entries has such rules. */
+  /** True if any of the entries has rules that chats do not share. */
   readonly hasOwn: boolean;
   /** When the project's exclusion ended. */
   readonly returnedAt: Instant | undefined;
@@ -174,7 +174,7 @@ class Audience {
     }
   }
 
-  /** It is true if an evaluation of the chat by itself would change none of its states: most values are far from most thresholds. */
+  /** Tells whether an evaluation of this chat would change none of its states: most values are far from most thresholds. */
   #isUneventful({ bare: { address }, since, stands }: CompactChat<Chat>, cover: Cover, measurement: CheckedMeasurement): boolean {
     const { first, now } = this.#check;
     const { event, at, values } = measurement;
@@ -194,7 +194,7 @@ class Audience {
     return true;
   }
 
-  /** It returns the states of single chats after the check, where they differ from those that chats share. */
+  /** Returns the states of single chats after the check, where they differ from those that chats share. */
   async ownAfter(lists: Lists): Promise<OwnAfter> {
     const after: OwnAfter = { states: new Map(), members: new Map(), ended: new Map() };
     let visited = 0;
@@ -305,7 +305,7 @@ interface SingleChat {
   readonly remembered: Remembered;
 }
 
-/** It returns a chat's states where they differ from those that chats share after the check. */
+/** Returns a chat's states where they differ from those that chats share after the check. */
 function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn, remembered }: SingleChat): OwnStates | undefined {
   const isAway = chat.left !== undefined;
   const after: Record<string, OwnStates[string]> = check.first && !isAway ? {} : { ...own };

@@ -197,7 +197,6 @@ function limitOf({ name, groups }: Term, now: Instant | undefined): Limits {
   return found;
 }
 
-/** It is in ms. */
 type Read = Filters | KindRules['thresholds'][number];
 
 const isSize = (term: Read): boolean => 'leastUsd' in term || 'leastPercent' in term;

@@ -298,13 +298,13 @@ export function reminders(words: readonly string[]): readonly number[] {
   return [...new Set(offsets)].toSorted((a, b) => b - a);
 }
 
-/** It is in ms, and 0 if the text is no time. Without a number it is one unit. */
+/** Returns the time in ms, or 0 if the text is no time. A unit without a number counts once. */
 export function timeOf(text: string): number {
   const [, count = '', unit = ''] = /^(\d*(?:\.\d+)?)\s*([a-z])/iu.exec(text) ?? [];
   return Math.round((count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }[unit.toLowerCase()] ?? 0));
 }
 
-/** It is in ms, and never 0. */
+/** Returns the time in ms. Throws if the text is no time. */
 export function lastsOf(text: string | undefined): number {
   const time = timeOf(text ?? '');
   if (time > 0) return time;

@@ -9,7 +9,7 @@ import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
 import { line, UserError } from '../../reply/index.js';
 
-/** The value is in milliseconds, so that the reply comes within a second. The remaining checks continue in the background. */
+/** How long the reply waits for first checks, in milliseconds, so that it comes within a second. The remaining checks continue in the background. */
 const MAX_WAIT = 700;
 
 /** Resolves with warnings about missing permissions. Rejects with a `UserError` if alerts cannot be posted at all. */

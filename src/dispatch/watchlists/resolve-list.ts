@@ -26,7 +26,7 @@ import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './list-plan.js';
 import { MAX_LINES, namedEntry, type ImportedList, type ListItem } from './read-list.js';
 
-/** What resolving needs, from the context of a question or from the code that applies a file. */
+/** The parts of a context that resolving needs. A file that is applied has no question, so it brings them itself. */
 export interface ResolveContext extends Pick<Context, 'kinds' | 'now'>, MarketContext {
   readonly directory: Pick<Context['directory'], 'all' | 'named' | 'find'>;
   readonly signal?: AbortSignal | undefined;

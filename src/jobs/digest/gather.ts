@@ -55,7 +55,7 @@ export interface DigestEvent {
 }
 
 export interface FilteringRule {
-  /** It is the entry as people know it, such as "tide" or a label. */
+  /** The entry's name for people, such as "tide" or a label. */
   readonly name: string;
   readonly rule: string;
   /** The command line that shows the rule. */

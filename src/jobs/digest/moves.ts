@@ -17,7 +17,7 @@ export interface BackedPoint {
 
 export interface MeasuredProject {
   readonly slug: string;
-  /** This is the symbol, or else the name. */
+  /** The symbol, or else the name. */
   readonly name: string;
   readonly last: BackedPoint | undefined;
   /** When the last response with these values arrived. */

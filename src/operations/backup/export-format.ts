@@ -37,7 +37,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** The value is in characters, how much is encoded at once. */
+/** How much is encoded at once, in characters. */
 const CHUNK = 256 * 1024;
 /** The gzip level. A higher one costs much time for little, because large documents are compressed already. */
 const LEVEL = 3;

@@ -119,7 +119,7 @@ function answerClass(answer: string | number): string {
   return typeof answer === 'string' ? answer : ALONE.has(answer) ? String(answer) : `${Math.floor(answer / 100)}xx`;
 }
 
-/** The value is in milliseconds between samples. Every measured delay contains this time, so it is subtracted. */
+/** The time between two samples, in milliseconds. Every measured delay contains it, so it is subtracted. */
 const RESOLUTION = 20;
 /** Sampling ends after this time without a scrape. */
 const UNREAD = 5 * MINUTE;

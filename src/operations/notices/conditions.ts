@@ -3,7 +3,7 @@ import type { Trouble } from '../../analytics/errors.js';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import type { BotState } from '../bot-state.js';
 
-/** The value is in bytes, more than a backup before an upgrade needs. */
+/** The least free space, in bytes: more than a backup before an upgrade needs. */
 const MIN_DISK = 300e6;
 const DISK_FINE = 2 * MIN_DISK;
 
@@ -57,7 +57,7 @@ function budgetSigns({ verdict, resetsAt, limit }: BotState['calls']): readonly 
   return verdict === 'early' || verdict === 'lasts' ? [early(verdict === 'early'), spent(false)] : [spent(false)];
 }
 
-/** The value is in milliseconds, how long a bad sign must last. */
+/** How long a bad sign must last before it is reported, in milliseconds. */
 const BAD_FOR: Record<Sign['kind'], number> = {
   feed: 5 * MINUTE,
   service: 5 * MINUTE,

@@ -35,7 +35,7 @@ interface Written {
 /** A feed is rendered at most once in this time. */
 const WRITTEN_FOR = MINUTE;
 const MAX_WRITTEN = 200;
-/** The value is in seconds: how long an app may use its copy. */
+/** How long an app may use its copy, in seconds. */
 const MAX_AGE = 300;
 
 const TYPES: Readonly<Record<FeedKind, string>> = {

@@ -16,14 +16,14 @@ import type { Actions } from '../button-payloads.js';
 import { editPayload } from './edit-form.js';
 import { truncateLine } from '../truncate.js';
 
-/** The value is in characters: the id of a component or the value of a choice. https://docs.discord.com/developers/components/reference */
+/** The most characters of a component's id or a choice's value. https://docs.discord.com/developers/components/reference */
 const MAX_PAYLOAD = 100;
 const MAX_ROWS = 5;
 const MAX_IN_A_ROW = 5;
 const MAX_IN_A_MENU = 25;
-/** The value is in characters, for the label of a button. */
+/** The most characters of a button's label. */
 const MAX_LABEL = 80;
-/** The value is in characters, for the label or the description of a choice. */
+/** The most characters of a choice's label or description. */
 export const MAX_CHOICE = 100;
 const MAX_PLACEHOLDER = 150;
 

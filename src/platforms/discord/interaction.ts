@@ -89,7 +89,7 @@ const common = {
   context: z.int().optional(),
   /** Who installed the application: key "0" holds the server, key "1" the person. */
   authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
-  /** The value is in bytes; a boosted server allows more. */
+  /** The largest upload in bytes; a boosted server allows more. */
   attachment_size_limit: z.int().positive().optional(),
 };
 const interactionSchema = z.discriminatedUnion('type', [

@@ -5,7 +5,7 @@ import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 
-/** The value is in characters, so that a long name cannot displace the rest of the line. */
+/** The most characters of one name or value, so that a long one cannot displace the rest of the line. */
 const MAX_SPAN = 300;
 /** The value is in characters. Escaping at most doubles them, so the finding always fits. */
 export const MAX_LINE = 1_000;
@@ -85,7 +85,7 @@ export const small = (markup: string): string => `-# ${markup}`;
 export const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
 const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);
 
-/** The value is in characters with markup. Phones show fewer; Discord accepts 2,000. */
+/** The most characters with their markup. Phones show fewer; Discord accepts 2,000. */
 export const MAX_FIRST_LINE = 300;
 
 export interface FirstLine {

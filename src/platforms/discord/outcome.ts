@@ -134,7 +134,7 @@ export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
-/** What Discord refuses to a question, with what people can do about it. */
+/** The codes with which Discord refuses an answer, and what people can do about each. */
 const REFUSALS: ReadonlyMap<number, string> = new Map([
   [10_007, 'This person is not a member of the server.'],
   [10_011, 'This role was deleted. Somebody with Manage Roles can set it up again with /pings on.'],
@@ -149,7 +149,7 @@ const REFUSALS: ReadonlyMap<number, string> = new Map([
   [200_001, "This server's automatic moderation blocked my message. Allow it there, then try again."],
 ]);
 
-/** The sentence for people about what Discord refused; undefined where it did not answer, or answered that it is not able to now. */
+/** Returns a sentence for people about what Discord refused. Undefined if Discord did not answer, or cannot answer at present. */
 export function refusalInWords(error: unknown): string | undefined {
   if (!(error instanceof DiscordAPIError) || error.status === 429 || error.status >= 500) return undefined;
   return REFUSALS.get(Number(error.code)) ?? `Discord refused this (code ${error.code}), so nothing was changed.`;

@@ -25,7 +25,7 @@ export const WATCH_WALLET = 'Watch this wallet';
 
 /** Matches a wallet address. The length excludes transaction signatures, which are longer. */
 const KEY = /(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?![A-Za-z0-9])/gu;
-/** The value is in characters: a message has at most 2,000 and its embeds 6,000. */
+/** The most characters: a message has at most 2,000 and its embeds 6,000. */
 const MAX_SEARCHED = 10_000;
 const MAX_WALLETS = 25;
 

@@ -201,7 +201,7 @@ const MAX_DESCRIPTION = 4_096;
 const MAX_FIELDS = 25;
 const MAX_FIELD_VALUE = 1_024;
 const MAX_FIELD_NAME = 256;
-/** The value is in characters, over all embeds of a message. */
+/** The most characters of all embeds of a message together. */
 const MAX_TOTAL = 6_000;
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

@@ -59,7 +59,7 @@ const CALLS = 'calls';
 
 const MAX_GLOBAL_PAUSE = 5 * MINUTE;
 
-/** The value is in milliseconds of real time, because an injected clock may stand still. */
+/** The time is in milliseconds of real time, because an injected clock may stand still. */
 const BACKSTOP = 120_000;
 
 export function openRest(deps: RestDeps): { readonly call: RestCall; close(): void } {

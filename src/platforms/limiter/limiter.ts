@@ -39,7 +39,7 @@ const MAX_ASKERS = 1_000;
 const SAME_REFUSAL = SECOND;
 /** The time from a 429 back to full speed. */
 const RECOVERY = 10 * MINUTE;
-/** The value is in milliseconds: how much unused time delayed alerts may make up for. */
+/** How much unused time delayed alerts may make up for, in milliseconds. */
 const CATCH_UP = 20;
 /** The longest pause of the whole token. A longer one is inferred or wrong, so afterwards one request at a time is tried. */
 const MAX_TOKEN_PAUSE = 5 * MINUTE;

@@ -33,7 +33,7 @@ export interface InlineDeps {
 /** A query is answered only if the person stops typing for this long. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
-/** The value is in seconds, shorter than an answer stays fresh. */
+/** The time is in seconds, and shorter than an answer stays fresh. */
 const CACHED_FOR = 30;
 const MAX_NAME = 64;
 /** The value is in characters. */
@@ -158,7 +158,7 @@ const MAX_LINES = 3;
 const FIRST = 'overview';
 /** The commands for a query that is only a project's name. */
 const VIEWS = ['premium', 'project', 'proposals'] as const;
-/** These commands cost API calls and take minutes. */
+/** The commands that cost API calls and take minutes. */
 const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
 
 /** Only commands that change nothing and are cheap: a query is sent with every letter. */
@@ -208,7 +208,7 @@ export function inlineLines(catalogue: Catalogue): InlineLines {
   }
 }
 
-/** The value is in characters, for a narrow phone. */
+/** The characters that fit one line on a narrow phone. */
 const MAX_TITLE = 64;
 const MAX_DESCRIPTION = 120;
 const IN_A_ROW = 2;

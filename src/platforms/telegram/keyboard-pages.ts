@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 export const MAX_ON_PAGE = 8;
 /** Telegram accepts eight buttons in a row; five stay readable. */
 const MAX_IN_A_ROW = 5;
-/** The value is in characters, for a narrow phone. */
+/** The characters that fit one line on a narrow phone. */
 const ROW_WIDTH = 28;
 
 const buttonSchema = z.union([

@@ -18,7 +18,7 @@ import {
 } from './keyboard-pages.js';
 import type { TextField } from './prompts.js';
 
-/** The value is in bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
+/** The most bytes of a button's data, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MAX_PAYLOAD = 64;
 const MAX_LABEL = 40;
 

@@ -50,7 +50,7 @@ const NO_ASKING = "I can't ask for text in a channel. Post the command there you
 /** The shortest time between two equal hints to a chat or person. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
-/** The value is in messages: a menu that is further up is not edited. */
+/** A menu that is more messages further up than this is not edited. */
 const NEAR = 10;
 /** The value is in characters. */
 const MAX_QUOTED = 60;

@@ -14,7 +14,7 @@ export const MAX_TEXT = 4_096;
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendphoto */
 export const MAX_CAPTION = 1_024;
 const MAX_MESSAGES = 3;
-/** The value is in characters, so that a long name cannot displace the rest of the line. */
+/** The most characters of one name or value, so that a long one cannot displace the rest of the line. */
 const MAX_SPAN = 400;
 /** The value is in characters. */
 const MAX_LINE = 1_000;
@@ -197,7 +197,7 @@ function grow(last: Block, piece: Block): Block | undefined {
   return undefined;
 }
 
-/** The value is in characters, for a narrow phone. */
+/** The characters that fit one line on a narrow phone. */
 const PHONE_COLUMNS = 34;
 const MAX_CELL = 64;
 const GAP = '  ';

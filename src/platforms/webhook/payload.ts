@@ -73,7 +73,7 @@ export interface PayloadParts {
 
 /** The value is in bytes. Many receivers read 100 KB by default. */
 export const MAX_BODY = 96 * 1024;
-/** The value is in characters, more than any chat message has. */
+/** The most characters of a text. No chat message has more. */
 const MAX_TEXT = 16_000;
 
 /** Builds the body. Leaves out events from the end until it fits, the same ones at every attempt. */

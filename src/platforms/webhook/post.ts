@@ -50,7 +50,7 @@ export interface PostRequest {
 
 /** The time until the response's status arrives, and again for reading its body. */
 const POST_TIMEOUT = 15 * SECOND;
-/** The value is in bytes, for the body of a response. */
+/** The largest body of a response, in bytes. */
 const MAX_ANSWER = 64 * 1024;
 
 /** No connection is reused, so that every request resolves and checks the name again. */
