@@ -25,9 +25,9 @@ import { dataTime } from './data-time.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { SingleFlight } from './single-flight.js';
 import type { Priority } from './rate-limiter.js';
-import { Requests, type Asked, createReport, type Report } from './requests.js';
+import { Requests, type Asked, Report } from './requests.js';
 import { createPager, plausibleTotal, type PageOptions, type Pager } from './paging.js';
-import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
+import { ParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
 import type { Connect } from './transport.js';
 
 export interface AnalyticsOptions {
@@ -127,7 +127,7 @@ class Client {
   readonly #planLimits: PlanLimits;
   readonly #cache: Cache;
   readonly #pager: Pager;
-  readonly #parsed = createParsedAnswers();
+  readonly #parsed = new ParsedAnswers();
   readonly #singleFlight = new SingleFlight<Arrival>((key, asker) => this.#requests.hasten(key, asker));
   readonly #end = new AbortController();
   #closing: Promise<void> | undefined;
@@ -138,7 +138,7 @@ class Client {
     this.#options = options;
     this.#deadlines = deadlines;
     this.#budget = new Budget({ store, clock, log, limit, resetDay: options.budgetResetDay, writesLedger: options.writesLedger });
-    this.#report = createReport({ clock, log, budget: () => this.#budget.state() });
+    this.#report = new Report({ clock, log, budget: () => this.#budget.state() });
     this.#requests = new Requests({ ...options, budget: this.#budget, report: this.#report });
     this.#planLimits = new PlanLimits({
       ...{ store, clock, log, source },

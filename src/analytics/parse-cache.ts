@@ -20,15 +20,6 @@ interface Place<D> {
   readonly schema: z.ZodType<D>;
 }
 
-export interface ParsedAnswers {
-  bodyOf(place: Place<unknown>, text: string): string | undefined;
-  /** Parses a body or returns the cached result. `text` is the body as received. */
-  of<D>(
-    place: Place<D> & { readonly body: string; readonly text?: string | undefined },
-    parse: () => Promise<ParsedReading<Parsed<D>>>,
-  ): Promise<ParsedReading<Parsed<D>>>;
-}
-
 interface Entry<D> {
   readonly schema: unknown;
   readonly body: string;
@@ -51,40 +42,45 @@ const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry
 const sizeOf = ({ body, text = body, values }: Entry<unknown>): number =>
   Math.max(1, body.length + (text === body ? 0 : text.length) + VALUE_SIZE * values);
 
-export function createParsedAnswers(): ParsedAnswers {
-  const entries = new LRUCache<string, Entry<unknown>>({ max: MAX_ENTRIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf });
+export class ParsedAnswers {
+  readonly #entries = new LRUCache<string, Entry<unknown>>({ max: MAX_ENTRIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf });
 
-  return {
-    bodyOf({ key, schema }, text) {
-      const entry = entries.get(key);
-      return isOf(entry, schema) && entry.text === text ? entry.body : undefined;
-    },
-    async of({ key, schema, body, text }, parse) {
-      const known = entries.get(key);
-      if (isOf(known, schema) && known.body === body) {
-        entries.set(key, { ...known, text: text ?? known.text });
-        return known.reading;
-      }
-      let values = 0;
-      const reading = (async () => {
-        const read = await parse();
-        if (read.ok) values = (await inSteps(freezing(read.value))) ?? 0;
-        return read;
-      })();
-      entries.set(key, { schema, body, text, reading, values });
-      const isRead = await reading.then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      const entry = entries.get(key);
-      // The cache does not keep unreadable bodies.
-      if (entry?.reading === reading) {
-        if (isRead) entries.set(key, { ...entry, values });
-        else entries.delete(key);
-      }
-      return reading;
-    },
-  };
+  /** Returns the body that was made of a text before. */
+  bodyOf({ key, schema }: Place<unknown>, text: string): string | undefined {
+    const entry = this.#entries.get(key);
+    return isOf(entry, schema) && entry.text === text ? entry.body : undefined;
+  }
+
+  /** Parses a body or returns the cached result. `text` is the body as received. */
+  async of<D>(
+    { key, schema, body, text }: Place<D> & { readonly body: string; readonly text?: string | undefined },
+    parse: () => Promise<ParsedReading<Parsed<D>>>,
+  ): Promise<ParsedReading<Parsed<D>>> {
+    const entries = this.#entries;
+    const known = entries.get(key);
+    if (isOf(known, schema) && known.body === body) {
+      entries.set(key, { ...known, text: text ?? known.text });
+      return known.reading;
+    }
+    let values = 0;
+    const reading = (async () => {
+      const read = await parse();
+      if (read.ok) values = (await inSteps(freezing(read.value))) ?? 0;
+      return read;
+    })();
+    entries.set(key, { schema, body, text, reading, values });
+    const isRead = await reading.then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    const entry = entries.get(key);
+    // The cache does not keep unreadable bodies.
+    if (entry?.reading === reading) {
+      if (isRead) entries.set(key, { ...entry, values });
+      else entries.delete(key);
+    }
+    return reading;
+  }
 }
 
 function* freezing(root: unknown): Generator<undefined, number> {

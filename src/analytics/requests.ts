@@ -73,7 +73,7 @@ export class Requests {
     return attempts({
       clock,
       // Neither a `POST` nor a call to a failing service is retried.
-      most: report.away() || row.method === 'POST' ? 1 : MAX_ATTEMPTS,
+      most: report.isAway() || row.method === 'POST' ? 1 : MAX_ATTEMPTS,
       by: shared.by,
       signal: shared.signal,
       once: async (attempt) => {
@@ -231,53 +231,60 @@ const WAIT = { first: 0.5 * SECOND, most: 2 * SECOND };
 /** The value is in milliseconds. */
 const retryWait = (attempt: number, random: () => number): number => Math.round(jittered(backoff(WAIT, attempt), random()));
 
-/** The health of the service as seen by our calls. */
-export interface Report {
-  exchange(what: { readonly row: string; readonly ms: number; readonly answer: string | number; readonly attempt: number }): void;
-  good(): void;
-  failed(error: AnalyticsError): void;
-  away(): boolean;
-  state(): ServiceState;
-}
-
 const ANSWERED: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isLeft = ({ used, limit }: ServiceState['budget']): boolean => limit === undefined || used < limit;
 
-export function createReport({ clock, log, budget }: { clock: Clock; log: Log; budget: () => ServiceState['budget'] }): Report {
-  let trouble: Trouble | undefined;
-  let called = false;
-  let lastOkAt: Instant | undefined;
-  let lastMs: number | undefined;
+interface ReportDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly budget: () => ServiceState['budget'];
+}
 
-  const good = (): void => {
-    if (trouble !== undefined) log.info('analytics.recovered', { after: trouble });
-    called = true;
-    trouble = undefined;
-    lastOkAt = clock.now();
-  };
+/** The health of the service as seen by our calls. */
+export class Report {
+  readonly #deps: ReportDeps;
+  #trouble: Trouble | undefined;
+  #isCalled = false;
+  #lastOkAt: Instant | undefined;
+  #lastMs: number | undefined;
 
-  return {
-    exchange(what) {
-      lastMs = what.ms;
-      log.debug('analytics.exchange', what);
-    },
-    good,
-    failed(error) {
-      if (ANSWERED.has(error.trouble)) return good();
-      // The service is not the cause: an allowance or the checks' part of the budget is used up.
-      if (error.trouble === 'allowance-spent' || (error.trouble === 'budget-spent' && isLeft(budget()))) return;
-      if (trouble !== error.trouble) log.warn('analytics.trouble', { trouble: error.trouble, detail: error.message, until: error.until });
-      called = true;
-      trouble = error.trouble;
-    },
-    away: () => trouble === 'unreachable' || trouble === 'timeout',
-    state: () => ({
-      ...(called ? { ok: trouble === undefined } : {}),
-      ...(trouble === undefined ? {} : { trouble }),
-      ...(lastOkAt === undefined ? {} : { lastOkAt }),
-      ...(lastMs === undefined ? {} : { lastMs }),
-      budget: budget(),
-    }),
-  };
+  constructor(deps: ReportDeps) {
+    this.#deps = deps;
+  }
+
+  exchange(exchange: { readonly row: string; readonly ms: number; readonly answer: string | number; readonly attempt: number }): void {
+    this.#lastMs = exchange.ms;
+    this.#deps.log.debug('analytics.exchange', exchange);
+  }
+
+  good(): void {
+    const { clock, log } = this.#deps;
+    if (this.#trouble !== undefined) log.info('analytics.recovered', { after: this.#trouble });
+    this.#isCalled = true;
+    this.#trouble = undefined;
+    this.#lastOkAt = clock.now();
+  }
+
+  failed({ trouble, message, until }: AnalyticsError): void {
+    const { log, budget } = this.#deps;
+    if (ANSWERED.has(trouble)) return this.good();
+    // The service is not the cause: an allowance or the checks' part of the budget is used up.
+    if (trouble === 'allowance-spent' || (trouble === 'budget-spent' && isLeft(budget()))) return;
+    if (this.#trouble !== trouble) log.warn('analytics.trouble', { trouble, detail: message, until });
+    this.#isCalled = true;
+    this.#trouble = trouble;
+  }
+
+  isAway(): boolean {
+    return this.#trouble === 'unreachable' || this.#trouble === 'timeout';
+  }
+
+  state(): ServiceState {
+    return {
+      ...(this.#isCalled ? { ok: this.#trouble === undefined } : {}),
+      ...omitUndefined({ trouble: this.#trouble, lastOkAt: this.#lastOkAt, lastMs: this.#lastMs }),
+      budget: this.#deps.budget(),
+    };
+  }
 }

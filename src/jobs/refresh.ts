@@ -5,7 +5,7 @@ import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding, WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
-import { createWaiters } from './refresh/waiters.js';
+import { Waiters } from './refresh/waiters.js';
 import { blank, openWalletDocuments, retryPause, type WalletDocument, type WalletDocuments } from './refresh/document.js';
 import { goesOn, type TargetState } from './refresh/next-action.js';
 import { refreshStep, type RefreshPace, type Rest, type StepContext } from './refresh/step.js';
@@ -59,7 +59,7 @@ export class Refresher {
   readonly #known: LoadedWallets['known'];
   readonly #damaged: LoadedWallets['damaged'];
   readonly #openedAt: Instant;
-  readonly #waiters = createWaiters();
+  readonly #waiters = new Waiters();
   readonly #lane = lanes();
   readonly #running = new Map<WalletAddress, Promise<void>>();
   readonly #rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
-import { createParsedAnswers, type Parsed, type ParsedReading } from '../../src/analytics/parse-cache.js';
+import { ParsedAnswers, type Parsed, type ParsedReading } from '../../src/analytics/parse-cache.js';
 import { metaSchema } from '../../src/analytics/endpoint-row.js';
 import { DAY, HOUR } from '../../src/base/clock.js';
 import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/service.js';
@@ -77,7 +77,7 @@ const schema = z.unknown();
 
 /** A memory of parsed answers that counts what it parses. */
 function counted(reading?: ParsedReading<Parsed<unknown>>) {
-  const answers = createParsedAnswers();
+  const answers = new ParsedAnswers();
   let parses = 0;
   const good = (data: unknown) =>
     ({ ok: true, value: { data, meta: metaSchema.parse({}), dates: { dated: 'record', stated: [], listed: [] } } }) as const;

@@ -7,7 +7,7 @@ import { projects } from '../../src/analytics/endpoints/dashboard.js';
 import { movements } from '../../src/analytics/endpoints/movements.js';
 import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
 import { openEnvelope, readParsed } from '../../src/analytics/interpret-response.js';
-import { createParsedAnswers } from '../../src/analytics/parse-cache.js';
+import { ParsedAnswers } from '../../src/analytics/parse-cache.js';
 import type { Row } from '../../src/analytics/endpoint-row.js';
 import { ask, knownOf, needed, rows } from '../analytics/questions.js';
 import { openBox } from '../simulator/box.js';
@@ -45,7 +45,7 @@ describe('an answer read once', () => {
 });
 
 describe('an answer read again', () => {
-  const answers = createParsedAnswers();
+  const answers = new ParsedAnswers();
   bench('one of each operation', async () => {
     for (const { row, text } of samples) await answers.of({ key: row.id, schema: row.data, body: text }, async () => read(row, text));
   });

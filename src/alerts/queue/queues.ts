@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';
 import { Addresses, ChatDocuments, type When } from '../watchlist/chat-documents.js';
 import { emptyQueue, lastAlert, queueSchema, waitingIn, type Queue } from './queue.js';
-import { openReceiptPages, type Receipt } from './receipts.js';
+import { ReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
   /**
@@ -65,7 +65,7 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
       },
     },
   });
-  const pages = openReceiptPages(store);
+  const pages = new ReceiptPages(store);
   const routings = new Routings();
   const edit = async (address: Address, change: (before: Queue) => Promise<Queue>): Promise<Queue> =>
     documents.change(address, change, async (before, after) => {
@@ -123,7 +123,7 @@ class Routings {
 /** Holds the queues of all chats; those that have been idle longest keep only their newest receipt. */
 class QueueMemory {
   readonly busy = new Set<Address>();
-  readonly followed = createFollowedTopics();
+  readonly followed = new FollowedTopics();
   readonly addresses = new Addresses();
   readonly #stored: (address: Address) => Promise<Queue | undefined>;
   readonly #queues = new Map<Address, Queue>();
@@ -189,36 +189,39 @@ function withNewestReceipt(queue: Queue): Queue {
   return { ...queue, receipts: queue.receipts.slice(0, 1), ...(alertedAt === undefined ? {} : { alertedAt }) };
 }
 
-interface FollowedTopics {
-  put(queue: Queue): void;
-  delete(address: Address): void;
-  has(topic: string): boolean;
-  by(topic: string): Iterable<Address>;
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
-function createFollowedTopics(): FollowedTopics {
-  const topics = new Map<Address, ReadonlySet<string>>();
-  const chats = new Map<string, Set<Address>>();
-  const replace = (address: Address, after: ReadonlySet<string>): void => {
-    const before = topics.get(address) ?? NONE;
-    if (after.size === 0) topics.delete(address);
-    else topics.set(address, after);
+/** Knows which topics each chat shows in live messages, or will show. */
+class FollowedTopics {
+  readonly #topics = new Map<Address, ReadonlySet<string>>();
+  readonly #chats = new Map<string, Set<Address>>();
+
+  put(queue: Queue): void {
+    this.#replace(queue.address, topicsOf(queue));
+  }
+
+  delete(address: Address): void {
+    this.#replace(address, NONE);
+  }
+
+  readonly has = (topic: string): boolean => this.#chats.has(topic);
+
+  by(topic: string): Iterable<Address> {
+    return this.#chats.get(topic) ?? [];
+  }
+
+  #replace(address: Address, after: ReadonlySet<string>): void {
+    const before = this.#topics.get(address) ?? NONE;
+    if (after.size === 0) this.#topics.delete(address);
+    else this.#topics.set(address, after);
     for (const topic of before) {
       if (after.has(topic)) continue;
-      const rest = chats.get(topic);
+      const rest = this.#chats.get(topic);
       rest?.delete(address);
-      if (rest?.size === 0) chats.delete(topic);
+      if (rest?.size === 0) this.#chats.delete(topic);
     }
-    for (const topic of after) if (!before.has(topic)) chats.set(topic, (chats.get(topic) ?? new Set()).add(address));
-  };
-  return {
-    put: (queue) => replace(queue.address, topicsOf(queue)),
-    delete: (address) => replace(address, NONE),
-    has: (topic) => chats.has(topic),
-    by: (topic) => chats.get(topic) ?? [],
-  };
+    for (const topic of after) if (!before.has(topic)) this.#chats.set(topic, (this.#chats.get(topic) ?? new Set()).add(address));
+  }
 }
 
 function topicsOf({ live = {}, open, waiting }: Queue): ReadonlySet<string> {

@@ -76,69 +76,73 @@ export function withoutOldReceipts<Q extends Paged>(queue: Q, before: Instant): 
   return receipts.length === queue.receipts.length ? queue : { ...queue, receipts };
 }
 
-export interface ReceiptPages {
+const openPages = (store: Store) =>
+  store.collection({ prefix: 'receipt', schema: z.object({ receipts: z.array(receiptSchema).readonly() }), version: 1 });
+
+/** The pages of older receipts, which are written before the queue drops these. */
+export class ReceiptPages {
+  readonly #documents: ReturnType<typeof openPages>;
+
+  constructor(store: Store) {
+    this.#documents = openPages(store);
+  }
+
   /** Writes receipts above the limit to a page. Resolves with the queue to write next. */
-  moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
+  async moved<Q extends Paged>(address: Address, queue: Q): Promise<Q> {
+    let { receipts, pages } = queue;
+    for (let old = overflowing({ receipts }); old.length > 0; old = overflowing({ receipts })) {
+      const { first, next } = pages ?? NONE;
+      await this.#documents.set(keyOf(address, next), { receipts: old });
+      receipts = receipts.slice(0, receipts.length - old.length);
+      const kept = Math.max(first, next + 1 - MAX_PAGES);
+      const firstEndedAt = first === next ? old[0]?.endedAt : kept === first ? pages?.firstEndedAt : undefined;
+      pages = { first: kept, next: next + 1, ...(firstEndedAt === undefined ? {} : { firstEndedAt }) };
+    }
+    return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
+  }
+
   /** Removes the first page if all its receipts ended before `before`. Removes one at a time, so that a crash leaves at most one behind. */
-  expired<Q extends Paged>(address: Address, queue: Q, before: Instant): Promise<Q>;
+  async expired<Q extends Paged>(address: Address, queue: Q, before: Instant): Promise<Q> {
+    const { first, next, firstEndedAt } = queue.pages ?? NONE;
+    if (first === next) return queue;
+    const endedAt = firstEndedAt ?? (await this.#endOf(address, first));
+    // The age of a damaged page is unknown. It is deleted when there are too many pages.
+    if (endedAt === 'unreadable' || (endedAt !== undefined && endedAt >= before)) return queue;
+    const following = first + 1 === next ? undefined : await this.#endOf(address, first + 1);
+    const isKnown = following !== undefined && following !== 'unreadable';
+    return { ...queue, pages: { first: first + 1, next, ...(isKnown ? { firstEndedAt: following } : {}) } };
+  }
+
   /** Deletes pages that are missing in `after`. */
-  release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
+  async release(
+    address: Address,
+    { pages: had = NONE }: Pick<Paged, 'pages'>,
+    { pages: has = NONE }: Pick<Paged, 'pages'> = {},
+  ): Promise<void> {
+    // A crash may have left the page before the first or after the last.
+    for (let number = Math.max(0, had.first - 1); number <= Math.max(had.next, has.first - 1); number += 1)
+      if (number < has.first || number >= has.next) await this.#documents.delete(keyOf(address, number));
+  }
+
   /** Reads all receipts, newest first. */
-  read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
+  async read(address: Address, queue: Paged): Promise<readonly Receipt[]> {
+    const { first, next } = queue.pages ?? NONE;
+    const numbers = Array.from({ length: next - first }, (_, index) => first + index);
+    const pages = await Promise.all(numbers.map(async (number) => this.#documents.get(keyOf(address, number))));
+    return [...queue.receipts, ...pages.toReversed().flatMap((page) => page?.receipts ?? [])];
+  }
+
+  async #endOf(address: Address, number: number): Promise<Instant | 'unreadable' | undefined> {
+    try {
+      return (await this.#documents.get(keyOf(address, number)))?.receipts[0]?.endedAt;
+    } catch (cause) {
+      if (cause instanceof StoreError && cause.trouble === 'unreadable') return 'unreadable';
+      throw cause;
+    }
+  }
 }
 
-export function openReceiptPages(store: Store): ReceiptPages {
-  const documents = store.collection({
-    prefix: 'receipt',
-    schema: z.object({ receipts: z.array(receiptSchema).readonly() }),
-    version: 1,
-  });
-  const key = (address: Address, number: number): string => `${address}/${number}`;
-  const numbers = ({ pages: { first, next } = NONE }: Paged): readonly number[] =>
-    Array.from({ length: next - first }, (_, index) => first + index);
-
-  return {
-    async moved(address, queue) {
-      let { receipts, pages } = queue;
-      for (let old = overflowing({ receipts }); old.length > 0; old = overflowing({ receipts })) {
-        const { first, next } = pages ?? NONE;
-        await documents.set(key(address, next), { receipts: old });
-        receipts = receipts.slice(0, receipts.length - old.length);
-        const kept = Math.max(first, next + 1 - MAX_PAGES);
-        const firstEndedAt = first === next ? old[0]?.endedAt : kept === first ? pages?.firstEndedAt : undefined;
-        pages = { first: kept, next: next + 1, ...(firstEndedAt === undefined ? {} : { firstEndedAt }) };
-      }
-      return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
-    },
-    async expired(address, queue, before) {
-      const { first, next, firstEndedAt } = queue.pages ?? NONE;
-      if (first === next) return queue;
-      const endOf = async (number: number): Promise<Instant | 'unreadable' | undefined> => {
-        try {
-          return (await documents.get(key(address, number)))?.receipts[0]?.endedAt;
-        } catch (cause) {
-          if (cause instanceof StoreError && cause.trouble === 'unreadable') return 'unreadable';
-          throw cause;
-        }
-      };
-      const endedAt = firstEndedAt ?? (await endOf(first));
-      // The age of a damaged page is unknown. It is deleted when there are too many pages.
-      if (endedAt === 'unreadable' || (endedAt !== undefined && endedAt >= before)) return queue;
-      const following = first + 1 === next ? undefined : await endOf(first + 1);
-      const isKnown = following !== undefined && following !== 'unreadable';
-      return { ...queue, pages: { first: first + 1, next, ...(isKnown ? { firstEndedAt: following } : {}) } };
-    },
-    async release(address, { pages: had = NONE }, { pages: has = NONE } = {}) {
-      // A crash may have left the page before the first or after the last.
-      for (let number = Math.max(0, had.first - 1); number <= Math.max(had.next, has.first - 1); number += 1)
-        if (number < has.first || number >= has.next) await documents.delete(key(address, number));
-    },
-    async read(address, queue) {
-      const pages = await Promise.all(numbers(queue).map(async (number) => documents.get(key(address, number))));
-      return [...queue.receipts, ...pages.toReversed().flatMap((page) => page?.receipts ?? [])];
-    },
-  };
-}
+const keyOf = (address: Address, number: number): string => `${address}/${number}`;
 
 export const sentSchema = z.record(z.string().regex(/^\d+$/u), z.int());
 export type SentByHour = z.infer<typeof sentSchema>;

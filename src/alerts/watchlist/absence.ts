@@ -52,40 +52,41 @@ interface Ended {
   readonly absence: Absence;
 }
 
-export interface Absences {
-  add(chat: Address, absence: Absence): void;
-  delete(chat: Address, absence: Absence): void;
-  latestFirst(): Iterable<Ended>;
-  /** Returns the absences that ended between `from` and `to`, both included. */
-  endedWithin(from: Instant, to: Instant): readonly Absence[];
-}
+/** The absences of many chats, in the order of their ends. */
+export class Absences {
+  readonly #ended: Ended[] = [];
 
-export function createAbsences(): Absences {
-  const ended: Ended[] = [];
-  const firstFrom = (at: Instant): number => firstWhere(ended, ({ absence }) => absence.to >= at);
-  function* latestFirst(): Iterable<Ended> {
-    for (let index = ended.length - 1; index >= 0; index -= 1) {
-      const one = ended[index];
-      if (one !== undefined) yield one;
+  add(chat: Address, absence: Absence): void {
+    this.#ended.splice(this.#firstFrom(absence.to), 0, { chat, absence });
+  }
+
+  delete(chat: Address, { to }: Absence): void {
+    const ended = this.#ended;
+    for (let index = this.#firstFrom(to); ended[index]?.absence.to === to; index += 1) {
+      if (ended[index]?.chat !== chat) continue;
+      ended.splice(index, 1);
+      return;
     }
   }
-  return {
-    add: (chat, absence) => void ended.splice(firstFrom(absence.to), 0, { chat, absence }),
-    delete(chat, { to }) {
-      for (let index = firstFrom(to); ended[index]?.absence.to === to; index += 1) {
-        if (ended[index]?.chat !== chat) continue;
-        ended.splice(index, 1);
-        return;
-      }
-    },
-    latestFirst,
-    endedWithin(from, to) {
-      const within: Absence[] = [];
-      for (let index = firstFrom(from); index < ended.length; index += 1) {
-        const absence = ended[index]?.absence;
-        if (absence !== undefined && absence.to <= to) within.push(absence);
-      }
-      return within;
-    },
-  };
+
+  *latestFirst(): Iterable<Ended> {
+    for (let index = this.#ended.length - 1; index >= 0; index -= 1) {
+      const ended = this.#ended[index];
+      if (ended !== undefined) yield ended;
+    }
+  }
+
+  /** Returns the absences that ended between `from` and `to`, both included. */
+  endedWithin(from: Instant, to: Instant): readonly Absence[] {
+    const within: Absence[] = [];
+    for (let index = this.#firstFrom(from); index < this.#ended.length; index += 1) {
+      const absence = this.#ended[index]?.absence;
+      if (absence !== undefined && absence.to <= to) within.push(absence);
+    }
+    return within;
+  }
+
+  #firstFrom(at: Instant): number {
+    return firstWhere(this.#ended, ({ absence }) => absence.to >= at);
+  }
 }

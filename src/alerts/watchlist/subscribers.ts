@@ -3,7 +3,7 @@ import { type Instant, instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import { slug, type Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { createAbsences, type Absences, type Absence } from './absence.js';
+import { Absences, type Absence } from './absence.js';
 import { kindsOff } from '../rules/presets.js';
 import { KINDS } from '../rules/kinds.js';
 import { LAUNCHES_FEED, kindsFor, marketIn, type About, type Entry, type Exceptions, type MarketTarget, type Target } from './entry.js';
@@ -125,7 +125,7 @@ export class SubscriberIndex implements Subscribers {
   readonly #slugs = new Set<Slug>();
   readonly #wallets = new Set<WalletAddress>();
   readonly #screens = new Set<string>();
-  readonly #absences = createAbsences();
+  readonly #absences = new Absences();
   /** How many chats have each reminder offset. */
   readonly #offsets = new Map<number, number>();
   #revision = 0;
@@ -306,7 +306,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 
 function membersOf(target: Target): Members {
   const [chats, off] = [new Set<Address>(), new Map<string, Set<Address>>()];
-  const absences = createAbsences();
+  const absences = new Absences();
   const withoutFor = (kind: string, project: string | undefined): readonly ReadonlySet<Address>[] =>
     [kind, ...(project === undefined ? [] : [offFor(kind, project)])].flatMap((key) => {
       const set = off.get(key);

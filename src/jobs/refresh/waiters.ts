@@ -12,59 +12,62 @@ export interface RefreshWaiter {
   readonly failed: (cause: unknown) => void;
 }
 
-export interface Waiters {
-  add(address: WalletAddress, waiter: RefreshWaiter): void;
-  remove(address: WalletAddress, waiter: RefreshWaiter): void;
-  /** Returns the next waiter; one that a person asked for comes first. */
-  first(address: WalletAddress): RefreshWaiter | undefined;
-  all(): ReadonlySet<WalletAddress>;
-  notify(address: WalletAddress, progress: RefreshProgress): void;
-  /** Nothing more follows. */
-  keepResult(address: WalletAddress, end: RefreshEnd): void;
-  /** Ends the waiters whom a job serves; without `job` all of them. */
-  release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
-  fail(address: WalletAddress, cause: unknown): void;
-}
+export class Waiters {
+  readonly #waiting = new Map<WalletAddress, readonly RefreshWaiter[]>();
+  /** What a job brought while a later one goes on, for the waiters who are still there when that one must wait. */
+  readonly #results = new Map<WalletAddress, RefreshEnd>();
 
-export function createWaiters(): Waiters {
-  const waiting = new Map<WalletAddress, readonly RefreshWaiter[]>();
-  const keep = (address: WalletAddress, waiters: readonly RefreshWaiter[]): void => {
-    if (waiters.length === 0) waiting.delete(address);
-    else waiting.set(address, waiters);
-  };
-  const made = new Map<WalletAddress, RefreshEnd>();
-  const of = (address: WalletAddress): readonly RefreshWaiter[] => waiting.get(address) ?? [];
-  return {
-    add: (address, waiter) => keep(address, [...of(address), waiter]),
-    remove: (address, waiter) =>
-      keep(
-        address,
-        of(address).filter((other) => other !== waiter),
-      ),
-    first: (address) => of(address).find(({ automatic }) => automatic !== true) ?? of(address)[0],
-    all: () => new Set(waiting.keys()),
-    notify(address, progress) {
-      for (const waiter of of(address)) waiter.progress(progress);
-    },
-    keepResult(address, end) {
-      if (of(address).length > 0) made.set(address, end);
-    },
-    release(address, end, job) {
-      const result = made.get(address) ?? end;
-      made.delete(address);
-      const isServed = ({ token }: RefreshWaiter): boolean => job?.token === undefined || job.token === token;
-      const served = of(address).filter(isServed);
-      keep(
-        address,
-        of(address).filter((waiter) => !isServed(waiter)),
-      );
-      for (const waiter of served) waiter.done(end.kind === 'wait' ? result : end);
-    },
-    fail(address, cause) {
-      const all = of(address);
-      made.delete(address);
-      keep(address, []);
-      for (const waiter of all) waiter.failed(cause);
-    },
-  };
+  add(address: WalletAddress, waiter: RefreshWaiter): void {
+    this.#keep(address, [...this.#of(address), waiter]);
+  }
+
+  remove(address: WalletAddress, waiter: RefreshWaiter): void {
+    const others = this.#of(address).filter((other) => other !== waiter);
+    this.#keep(address, others);
+  }
+
+  /** Returns the next waiter; one that a person asked for comes first. */
+  first(address: WalletAddress): RefreshWaiter | undefined {
+    const all = this.#of(address);
+    return all.find(({ automatic }) => automatic !== true) ?? all[0];
+  }
+
+  all(): ReadonlySet<WalletAddress> {
+    return new Set(this.#waiting.keys());
+  }
+
+  notify(address: WalletAddress, progress: RefreshProgress): void {
+    for (const waiter of this.#of(address)) waiter.progress(progress);
+  }
+
+  /** Keeps a result for the case that nothing more follows. */
+  keepResult(address: WalletAddress, end: RefreshEnd): void {
+    if (this.#of(address).length > 0) this.#results.set(address, end);
+  }
+
+  /** Ends the waiters whom a job serves; without `job` all of them. */
+  release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void {
+    const result = this.#results.get(address) ?? end;
+    this.#results.delete(address);
+    const isServed = ({ token }: RefreshWaiter): boolean => job?.token === undefined || job.token === token;
+    const [served, others] = [this.#of(address).filter(isServed), this.#of(address).filter((waiter) => !isServed(waiter))];
+    this.#keep(address, others);
+    for (const waiter of served) waiter.done(end.kind === 'wait' ? result : end);
+  }
+
+  fail(address: WalletAddress, cause: unknown): void {
+    const all = this.#of(address);
+    this.#results.delete(address);
+    this.#keep(address, []);
+    for (const waiter of all) waiter.failed(cause);
+  }
+
+  #of(address: WalletAddress): readonly RefreshWaiter[] {
+    return this.#waiting.get(address) ?? [];
+  }
+
+  #keep(address: WalletAddress, waiters: readonly RefreshWaiter[]): void {
+    if (waiters.length === 0) this.#waiting.delete(address);
+    else this.#waiting.set(address, waiters);
+  }
 }

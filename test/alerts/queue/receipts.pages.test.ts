@@ -1,7 +1,7 @@
 /** When the oldest page of receipts goes, and which documents a queue leaves behind. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openReceiptPages, withoutOldReceipts, type Pages, type Receipt } from '../../../src/alerts/queue/receipts.js';
+import { ReceiptPages, withoutOldReceipts, type Pages, type Receipt } from '../../../src/alerts/queue/receipts.js';
 import { HOUR, later, type Instant } from '../../../src/base/clock.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
@@ -20,7 +20,7 @@ async function open() {
   const store = await openStore('memory://');
   const raw = store.collection({ prefix: 'receipt', schema: z.unknown(), version: 1 });
   return {
-    pages: openReceiptPages(store),
+    pages: new ReceiptPages(store),
     raw,
     keys: async () => (await raw.list()).found.map(([key]) => Number(key.split('/').at(-1))).toSorted((a, b) => a - b),
   };
@@ -94,7 +94,7 @@ describe('the first page', () => {
         return { ...store.collection(spec), get };
       },
     };
-    await expect(openReceiptPages(down).expired(CHAT, { receipts: [], pages: { first: 0, next: 1 } }, NOON)).rejects.toThrow('down');
+    await expect(new ReceiptPages(down).expired(CHAT, { receipts: [], pages: { first: 0, next: 1 } }, NOON)).rejects.toThrow('down');
   });
 
   test('and any other that the queue names no longer is deleted, with what a crash left beside them', async () => {
