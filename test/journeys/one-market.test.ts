@@ -31,7 +31,7 @@ test('one proposal is followed without its project, is marked in the watchlist, 
   await harness.pass(70);
   await harness.pass(70);
   await harness.sim({ kind: 'mint', project: 'tide', amount: '500000' });
-  await harness.pass(7_300);
+  await harness.pass(7_300, 60);
   await harness.pass(70);
   const alerts = (await harness.alerts()).join('\n');
   expect(alerts).toContain('Repaint the lighthouse');

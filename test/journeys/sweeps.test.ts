@@ -38,10 +38,10 @@ test('a list that shows zeros, or nothing of a project, alerts nothing; the proj
   const before = (await alerts()).length;
   await sim({ kind: 'list-lie', projects: ['tide'], how: 'zero', seconds: 20 * 24 * HOUR });
   await sim({ kind: 'list-omit', projects: ['heron'], seconds: 20 * 24 * HOUR });
-  await pass(12 * HOUR, 600);
+  await pass(12 * HOUR, 1_800);
   expect((await alerts()).slice(before).filter((text) => /100(\.0)?% below|burned/u.test(text))).toEqual([]);
   await sim(MINT);
-  await pass(36 * HOUR, 600);
+  await pass(36 * HOUR, 1_800);
   expect(await mints()).toHaveLength(1);
 });
 
@@ -51,7 +51,7 @@ test('lists that cannot be had leave the checks as they were without them', asyn
   await say('/watch tide');
   await pass(HOUR, 60);
   await sim(MINT);
-  await pass(36 * HOUR, 600);
+  await pass(36 * HOUR, 1_800);
   expect(await mints()).toHaveLength(1);
 });
 

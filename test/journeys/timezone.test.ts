@@ -46,10 +46,10 @@ test.each(PLACES.slice(0, runs(PLACES.length, 1)))(
     await bot.sim({ kind: 'mint', project: 'tide', amount: '486210.5' });
     await bot.sim({ kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel', note: 'second audit' });
     await bot.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 60, liveSeconds: 600 });
-    await bot.pass(900, 30);
+    await bot.pass(900, 60);
     await both('/mute 1h');
     for (const amount of ['1200', '1300', '1400']) await bot.sim({ kind: 'mint', project: 'tide', amount });
-    await bot.pass((1.2 * HOUR) / SECOND, 60);
+    await bot.pass((1.2 * HOUR) / SECOND, 360);
     const alerts = await bot.alerts();
     for (const words of ['Example minted', 'minted 486,211', 'Fund the second audit', 'Catching up']) {
       expect(alerts.join('\n')).toContain(words);
