@@ -37,7 +37,7 @@ export const extraActions = (entry: Entry, { asker }: Pick<Context, 'asker'>): r
     ? []
     : [
         {
-          ...{ label: entry.threads === true ? 'No threads' : 'Threads', on: entry.threads === true },
+          ...{ label: 'Threads', on: entry.threads === true },
           line: commandLine('alerts', targetName(entry.target), 'threads', entry.threads === true ? 'off' : 'on'),
         },
       ];

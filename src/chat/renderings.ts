@@ -1,5 +1,5 @@
 /** The port that previews a reply as each platform would show it. */
-import type { Line, Reply } from './reply.js';
+import type { Emphasis, Line, Reply } from './reply.js';
 import type { Instant } from '../domain/scalars.js';
 
 export type PreviewBlock =
@@ -25,6 +25,7 @@ export interface PreviewButton {
   readonly label: string;
   readonly kind: 'button' | 'link' | 'menu';
   readonly on?: boolean;
+  readonly emphasis?: Emphasis;
 }
 
 export interface PreviewRequest {

@@ -30,7 +30,7 @@ export interface BotOptions {
   readonly from?: string;
   /** Where the log goes. */
   readonly log?: (config: Config) => Log;
-  readonly overrides?: Pick<Overrides, 'limits' | 'monotonic' | 'connect' | 'listen'>;
+  readonly overrides?: Pick<Overrides, 'limits' | 'monotonic' | 'connect' | 'listen' | 'pictures'>;
   /** What closes the bot; default: the end of the test. */
   readonly onClose?: (close: () => Promise<void>) => void;
   /** Awaited after each turn of the clock, before the jobs run. */

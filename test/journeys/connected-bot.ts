@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { address } from '../../src/chat/address.js';
 import { createLog } from '../../src/base/log.js';
 import { redactor } from '../../src/base/redact.js';
+import type { Drawing } from '../../src/charts/pictures.js';
 import { secretsOf } from '../../src/config.js';
 import { Permission } from '../stand-ins/discord/flags.js';
 import { textOf } from '../stand-ins/discord/shown.js';
@@ -33,6 +34,8 @@ export interface ConnectedBotOptions {
   readonly before?: (there: { readonly discord: DiscordStandIn; readonly telegram: Telegram }) => void;
   /** Whether to wait for both to be connected; both unless given. */
   readonly expects?: { readonly discord?: boolean; readonly telegram?: boolean };
+  /** What draws; nothing unless given. */
+  readonly pictures?: Drawing;
 }
 
 const logLine = z.looseObject({ event: z.string() });
@@ -53,6 +56,7 @@ export async function openConnectedBot({
   envFor = () => ({}),
   before = () => {},
   expects = {},
+  pictures,
 }: ConnectedBotOptions = {}) {
   // Ids hold the moment they were made at, so whoever goes on from a store finds the same people and places there.
   const clock = handClock(from === undefined ? start : undefined);
@@ -98,7 +102,10 @@ export async function openConnectedBot({
         },
       }),
     // grammY's throttling runs on real time; what it does has tests of its own.
-    overrides: { limits: { telegram: { token: { max: 1_000_000, per: 1 }, chat: () => [] } } },
+    overrides: {
+      limits: { telegram: { token: { max: 1_000_000, per: 1 }, chat: () => [] } },
+      ...(pictures === undefined ? {} : { pictures }),
+    },
     turned: async () => {
       if (expected.telegram) await telegram.waitFor(() => telegram.polling);
     },

@@ -23,7 +23,14 @@ const CATALOGUE = catalogueOf([
 async function openAll(): Promise<ConsoleHarness> {
   const clock = handClock();
   const now = clock.now();
-  const all = [samples.premium(now), samples.treasury(now), samples.launches(now), samples.unknownProject(), samples.rules()];
+  const all = [
+    samples.premium(now),
+    samples.treasury(now),
+    samples.launches(now),
+    samples.unknownProject(),
+    samples.rules(),
+    samples.confirmed(),
+  ];
   const files = reply({ finding: ['Here it is'], files: [{ name: 'tide.csv', type: 'text/csv', text: 'a,b' }] });
   const answers = [...all, files];
   const harness = await openHarness({
@@ -62,6 +69,11 @@ describe('the page has no barrier that axe-core finds', () => {
     await page.locator('#line').fill('');
     await page.getByRole('button', { name: 'Preview' }).last().click();
     await page.getByRole('heading', { name: 'Telegram' }).waitFor();
+    expect(await checked(page, scheme)).toEqual(CLEAN);
+    await page.locator('#preview-close').click();
+    const asked = page.locator('article', { hasText: 'Replace the whole watchlist?' });
+    await asked.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('.telegram .danger').waitFor();
     expect(await checked(page, scheme)).toEqual(CLEAN);
   });
 

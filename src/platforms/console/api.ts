@@ -224,8 +224,10 @@ const fieldsHtml = (fields: NonNullable<MessagePreview['embed']>['fields'], now:
         )}
       </div>`;
 
-const keyHtml = ({ label, kind, on = false }: PreviewButton): Html =>
-  html`<span class="key ${kind}${on ? ' on' : ''}"><bdi>${clean(label)}</bdi></span>`;
+const keyHtml = ({ label, kind, on = false, emphasis }: PreviewButton): Html =>
+  html`<span class="${['key', kind, on ? 'on' : undefined, emphasis].filter((name) => name !== undefined).join(' ')}"
+    ><bdi>${clean(label)}</bdi></span
+  >`;
 
 const isAborted = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE'));

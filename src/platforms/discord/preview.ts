@@ -50,7 +50,8 @@ const rowsOf = (components: MessageBody['components']): MessagePreview['rows'] =
         return [{ kind: 'menu', label: chosen?.label ?? one.placeholder ?? '' }];
       }
       if (one.type !== ComponentType.Button || !('label' in one)) return [];
-      return [{ kind: 'url' in one ? 'link' : 'button', label: one.label ?? '', on: one.style === ButtonStyle.Primary }];
+      const button = { kind: 'url' in one ? ('link' as const) : ('button' as const), label: one.label ?? '' };
+      return [one.style === ButtonStyle.Danger ? { ...button, emphasis: 'danger' } : { ...button, on: one.style === ButtonStyle.Primary }];
     }),
   );
 

@@ -24,7 +24,11 @@ async function messageOf(part: Reply, { now, isAlert }: { readonly now: Instant;
   return {
     blocks: blocksOf(withoutLocalTimes(htmlOf(part, now))),
     rows: (markup?.inline_keyboard ?? []).map((row) =>
-      row.map((key): PreviewButton => ({ kind: 'url' in key ? 'link' : 'button', label: key.text })),
+      row.map((key): PreviewButton => ({
+        ...{ kind: 'url' in key ? 'link' : 'button', label: key.text },
+        // No button of ours has the third style, "success".
+        ...(key.style === 'danger' || key.style === 'primary' ? { emphasis: key.style } : {}),
+      })),
     ),
   };
 }

@@ -189,6 +189,18 @@ export const rules = () =>
     ],
   });
 
+/** A question before something that cannot be undone, and the button that most people want. */
+export const confirmed = () =>
+  reply({
+    tone: 'warning',
+    finding: [{ strong: 'Replace the whole watchlist?' }, " This can't be undone."],
+    actions: [
+      { label: 'Import', line: '/watchlist import', emphasis: 'primary' },
+      { label: 'Replace all', line: '/watchlist replace', emphasis: 'danger' },
+      { label: 'Chosen', line: '/watchlist', on: true },
+    ],
+  });
+
 /** What a stranger may put into a name: markup, control and direction characters, a mention, and far too much of it. */
 export const HOSTILE =
   '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&amp; \u202Egnp.exe\u0000\u001b[31m @everyone';
