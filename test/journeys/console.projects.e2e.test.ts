@@ -155,6 +155,19 @@ describe('the alerts', () => {
     await expect.poll(async () => page.locator('.said-short').count()).toBe(2);
   });
 
+  test('are no wider than a phone, nor is the page of a project', async () => {
+    await using harness = await open([]);
+    await harness.alert('d-1', 'event one');
+    for (const path of ['/#main/alerts', '/#main/project/tide']) {
+      const page = await visit(harness, { ...PHONE, path });
+      await page
+        .locator(path.endsWith('alerts') ? '.said-short' : '#project')
+        .first()
+        .waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), path).toBe(0);
+    }
+  });
+
   test('take a third less room on a phone than they did', async () => {
     await using harness = await open([]);
     const clock = handClock();
