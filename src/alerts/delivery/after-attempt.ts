@@ -32,7 +32,7 @@ export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
   const { notPermitted: _, ...fresh } = delivery;
-  const { id, members, attempts, maybeSent, summary } = fresh;
+  const { id, members, attempts, maybeSent, summary, putOff = 0 } = fresh;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
     done: {
       id,
@@ -56,13 +56,15 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     now - delivery.sealedAt > (delivery.maxAge ?? MAX_DELIVERY_AGE)
       ? done(expiredEnd({ ...delivery, ...extra }), omitUndefined({ because: extra.problem, maybeSent: extra.maybeSent }))
       : { again: later(wait, extra) };
-  const ownWait = (): number => jittered(backoff(WAIT, attempts), jitter);
+  const ownWait = (): number => jittered(backoff(WAIT, attempts - putOff), jitter);
 
   switch (outcome.kind) {
     case 'sent':
       return done('sent', { messageId: outcome.messageId, ...earlierAttempt(delivery, outcome, repeats) });
-    case 'later':
-      return again(waitOf(outcome) ?? ownWait(), { problem: outcome.because });
+    case 'later': {
+      const asked = waitOf(outcome);
+      return again(asked ?? ownWait(), { problem: outcome.because, ...(asked === undefined ? {} : { putOff: putOff + 1 }) });
+    }
     case 'unclear': {
       const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
       if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });

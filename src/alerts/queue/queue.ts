@@ -25,6 +25,8 @@ const deliverySchema = z.object({
   /** `sending` is written before the attempt. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
+  /** Attempts that the platform put off by a time of its own. They say nothing about how long other troubles last. */
+  putOff: z.int().optional(),
   firstTriedAt: instantSchema.optional(),
   /** Attempts that may have arrived; counted only if the platform does not recognise repeats. */
   maybeSent: z.int().optional(),

@@ -33,6 +33,17 @@ test('a wait the platform asks for is kept to, long or short', () => {
   expect(waitOf(after({ kind: 'later', because: 'rate-limited', afterMs: 0.2 }, 9))).toBe(1);
 });
 
+test('waits that the platform asked for do not lengthen the pause after another trouble', () => {
+  const limited: Outcome = { kind: 'later', because: 'rate-limited', afterMs: 3_000 };
+  let before = delivery(1);
+  for (let attempts = 2; attempts <= 9; attempts += 1) {
+    const settlement = settle(before, { outcome: limited, now: NOON, jitter: 1, repeats: 'recognised' });
+    before = { ...('again' in settlement ? settlement.again : before), attempts };
+  }
+  expect(before.putOff).toBe(8);
+  expect(waitOf(settle(before, { outcome: UNREACHABLE, now: NOON, jitter: 1, repeats: 'recognised' }))).toBe(2 * SECOND);
+});
+
 describe('without one the pauses', () => {
   test('grow to a ceiling', () => {
     const waits = Array.from({ length: 20 }, (_, index) => waitOf(after(UNREACHABLE, index + 1)));
