@@ -13,7 +13,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { edited } from '../src/dispatch/watchlists/exceptions.js';
 import { requirePosting } from '../src/dispatch/watchlists/first-checks.js';
-import { openedKinds, openedLines, undoActions } from '../src/dispatch/watchlists/rule-text.js';
+import { inDigestLines } from '../src/dispatch/watchlists/rule-text.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { MAX_REMINDERS, offsetsText, readOffset } from '../src/domain/reminder.js';
 import { slug, type Instant } from '../src/domain/scalars.js';
@@ -100,11 +100,11 @@ const kindsOf = (entry: Entry): readonly string[] => kindsFor(entry.target, REMI
 async function changeEntry(entry: Entry, offsets: readonly number[] | 'usual', context: Context): Promise<Reply> {
   const edit = (one: Entry, chat: Chat): Entry =>
     kindsOf(one)
-      // A kind in the digest only has no reminders to switch off, and rules of its own would let it alert.
+      // A kind in the digest only has no reminders to switch off.
       .filter((kind) => !isOff(one, kind) && (offsets.length > 0 || !isDigestOnly(one, kind)))
       .reduce((before, kind) => withOwnReminders(before, kind, offsets === 'usual' ? usualOffsets(one, kind, chat) : offsets), one);
-  const { before, after, chat } = await edited(entry, { edit }, context);
-  return pageOf(chat, after, context, openedKinds(before, after, kindsOf(after)));
+  const { after, chat } = await edited(entry, { edit }, context);
+  return pageOf(chat, after, context);
 }
 
 /** Returns the reminders after a reset. A project of the entry for all projects gets those of that entry. */
@@ -117,7 +117,7 @@ const page = async (context: Context, entry?: Entry): Promise<Reply> => pageOf(c
 
 const words = (offsets: readonly number[]): string => (offsets.length === 0 ? 'off' : `${offsetsText(offsets)} before`);
 
-async function pageOf(chat: Chat, entry: Entry | undefined, context: Context, opened: readonly string[] = []): Promise<Reply> {
+async function pageOf(chat: Chat, entry: Entry | undefined, context: Context): Promise<Reply> {
   if (chat.entries.length === 0) throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
   const own = (chat.remind ?? []).map(({ before }) => before);
   const entries = entry === undefined ? everyEntry(chat, context.now).filter((one) => hasOwn(one)) : [entry];
@@ -132,7 +132,7 @@ async function pageOf(chat: Chat, entry: Entry | undefined, context: Context, op
         ? [{ strong: `Reminders for everything watched here: ${words(own)}` }]
         : [{ strong: `Reminders for ${await titleOf(entry.target, context)}` }, `: ${entryText(entry, chat)}`],
     blocks: [
-      ...openedLines(opened),
+      ...(entry === undefined ? [] : inDigestLines(entry, kindsOf(entry))),
       ...(entry === undefined && items.length > 0 ? [{ kind: 'list' as const, items }] : []),
       line(
         'They come before the end of a vote, its TWAP window, the close of a launch and a vesting cliff. They replace "ending soon" alerts.',
@@ -145,7 +145,6 @@ async function pageOf(chat: Chat, entry: Entry | undefined, context: Context, op
       ...(entry !== undefined && hasOwn(entry)
         ? [{ label: follows(entry) ? 'As for all projects' : 'As for the chat', line: commandLine('remind', ...name, 'usual') }]
         : []),
-      ...(entry !== undefined && opened.length > 0 ? undoActions(entry) : []),
       { label: "What's next", line: entry?.target.kind === 'project' ? commandLine('next', shortName(entry.target)) : '/next' },
     ],
   });

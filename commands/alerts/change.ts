@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { either } from '../../src/base/sentence-lists.js';
 import { isSameChoice, kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
-import { PRESET_TITLES, isOff } from '../../src/alerts/rules/presets.js';
+import { PRESET_TITLES, isOff, rulesFor } from '../../src/alerts/rules/presets.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { follows } from '../../src/alerts/watchlist/exceptions.js';
@@ -39,7 +39,7 @@ import {
 import { namedRule } from './names.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
 import { requireFollowable, ruleSet } from './rule-set.js';
-import { ageText, entryRuleText, kindsOf, openedKinds, openedLines, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 
 const MAX_BUTTONS = 10;
 
@@ -62,16 +62,9 @@ export async function change(
   if (added !== undefined) requireFollowable(added, { target: one.target, title }, context);
   const { before, after } = await edited(one, action.do === 'usual' ? { edit, follow: kind } : { edit }, context);
   if (added !== undefined && !isOff(after, kind)) {
-    const opened = openedKinds(before, after, [kind]);
-    const note = [...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []), ...openedLines(opened), ...notes];
-    const isOneOfSeveral = entryRuleText(after, kind) !== ruleText(kind, added);
-    return ruleSet(
-      {
-        ...{ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note },
-        isOpened: opened.length > 0,
-      },
-      context,
-    );
+    const note = [...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []), ...notes];
+    const isOneOfSeveral = ruleText(kind, rulesFor(after, kind)) !== ruleText(kind, added);
+    return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
   }
   const { finding = [], ...rest } = changedRuleText({ title, kind, action, after });
   return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });

@@ -67,7 +67,9 @@ export const usual = (entry: Entry, kind: string): Entry => withoutRules(without
 
 /** Removes the filters of a kind. A kind that has only measures keeps its threshold rules. */
 export function everything(entry: Entry, kind: string): Entry {
-  if (!hasOnlyMeasures(kind)) return put(entry, kind, presetRules('everything', kind));
+  // Where the rest is in the digest only, the rules of Everything alone would leave the events there.
+  const opened = entry.preset === 'digest' ? switched(entry, kind, 'on') : entry;
+  if (!hasOnlyMeasures(kind)) return put(opened, kind, presetRules('everything', kind));
   const name = targetName(entry.target);
   const lines = rulesFor(entry, kind).thresholds.map((threshold) => thresholdRuleText(kind, threshold));
   const now = lines.length === 0 ? 'It has no rules here' : `Its rules: ${both(lines)}`;

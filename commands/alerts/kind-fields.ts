@@ -1,6 +1,6 @@
 /** Makes the menus of a kind's rules. */
 import { COMMON_METRICS, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
-import { KIND_MODES, isDigestOnly, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
+import { KIND_MODES, areEventsInDigest, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { MAX_THRESHOLD_RULES, filterWords, quoted, sizeText, type Rules } from '../../src/alerts/rules/rule.js';
 import { LABELS, type Filters, type Label } from '../../src/domain/filters.js';
@@ -45,7 +45,7 @@ const MAX_CHOICES = 10;
 export function formOf(entry: Entry, kind: string, title: string): ReplyFormDraft {
   const { filters } = rulesFor(entry, kind);
   const has = alertKind(kind)?.filters ?? [];
-  const mode = isDigestOnly(entry, kind) ? undefined : modeOf(entry, kind);
+  const mode = areEventsInDigest(entry, kind) ? undefined : modeOf(entry, kind);
   const several = (label: string, before: string, chosen: readonly string[] | undefined, offered: readonly string[]) =>
     offered.length === 0
       ? []

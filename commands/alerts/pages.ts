@@ -3,7 +3,7 @@ import { MAX_MENU_OPTIONS, commandLine, dotted, line } from '../../src/reply/ind
 import { both, capitalised, either } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
-import { KIND_MODES, isDigestOnly, isOff, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
+import { KIND_MODES, areEventsInDigest, isDigestOnly, isOff, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { quoted, sizeText } from '../../src/alerts/rules/rule.js';
 import { movementCategories, movementTokens } from '../../src/analytics/endpoints/movements.js';
 import { LABELS } from '../../src/domain/filters.js';
@@ -251,7 +251,10 @@ export async function kindPage(
     ],
     actions: [
       ...more,
-      ...KIND_MODES.map((mode) => ({ ...to(capitalised(mode), mode), on: mode === modeOf(entry, kind) && !isDigestOnly(entry, kind) })),
+      ...KIND_MODES.map((mode) => ({
+        ...to(capitalised(mode), mode),
+        on: mode === modeOf(entry, kind) && !areEventsInDigest(entry, kind),
+      })),
       ...(entry.target.kind === 'project' && hasHistory(kind) ? [to('Backtest', 'backtest')] : []),
       ...(chosen ? [to(follows(entry) ? 'Follow /watch all' : 'Follow the preset', 'usual')] : []),
       ...undoActions(entry),

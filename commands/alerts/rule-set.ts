@@ -1,11 +1,12 @@
 /** Replies to a rule that was set: the rule and the distance from it in one line, and buttons for the rest. */
 import { hasHistory, hasHistoryOf } from '../../src/alerts/rules/kinds.js';
+import { areEventsInDigest } from '../../src/alerts/rules/presets.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { navAsChart, premiumBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
+import { inDigestLines, ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
 import { date, duration } from '../../src/domain/format.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { MEASURES, type Measure } from '../../src/domain/measures.js';
@@ -35,16 +36,11 @@ export interface RuleSet {
   /** The kind has rules besides this one. */
   readonly isOneOfSeveral: boolean;
   readonly notes?: readonly BlockDraft[];
-  /** The kind was in the digest only, and now every event of it alerts. */
-  readonly isOpened?: boolean;
   /** Replaces the usual Undo button. */
   readonly undo?: ActionDraft;
 }
 
-export async function ruleSet(
-  { title, entry, rule, isSame, isOneOfSeveral, notes = [], isOpened = false, undo }: RuleSet,
-  context: Context,
-): Promise<Reply> {
+export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, notes = [], undo }: RuleSet, context: Context): Promise<Reply> {
   const { kind, thresholds, filters } = rule;
   const line = (...words: readonly string[]): string => commandLine('alerts', targetName(entry.target), kind, ...words);
   const parts = [
@@ -64,14 +60,20 @@ export async function ruleSet(
   const isRule = choosesAlerts(rule);
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
-    blocks: [...notes, ...joinedLines(thresholds), ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
+    blocks: [
+      ...notes,
+      ...inDigestLines(entry, [kind]),
+      ...joinedLines(thresholds),
+      ...unreadLines(thresholds, context),
+      ...suppressionBlocks(entry, kind, context),
+    ],
     actions: [
       { label: 'Rules', line: line() },
       ...(isRule && isProject && hasHistory(kind) && thresholds.every((one) => hasHistoryOf(kind, one))
         ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }]
         : []),
       ...(isRule && isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
-      ...(isOpened ? [{ label: 'Digest only again', line: line('usual') }] : []),
+      ...(areEventsInDigest(entry, kind) ? [{ label: 'Alert on events too', line: line('on') }] : []),
       ...(undo === undefined ? undoActions(entry) : [undo]),
     ],
   });

@@ -1,12 +1,12 @@
 /** Answers `/alerts … watch`, which watches a target with a rule in one step, and makes the button for it. */
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
+import { DEFAULT_PRESET, rulesFor } from '../../src/alerts/rules/presets.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { ActionDraft, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
-import { entryRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { addEntry, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { UserError, commandLine, line, requireManager } from '../../src/reply/index.js';
 import { change } from './change.js';
@@ -40,7 +40,7 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
       title,
       entry: stands,
       rule: rules,
-      isOneOfSeveral: entryRuleText(stands, of) !== ruleText(of, rules),
+      isOneOfSeveral: ruleText(of, rulesFor(stands, of)) !== ruleText(of, rules),
       notes: [line('Now watched here. ', ...firstCheckText(checks, expected)), ...expectedLine(expected, context), ...notes],
       undo: { label: 'Undo', line: commandLine('unwatch', targetName(target)) },
     },

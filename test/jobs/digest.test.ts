@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { ALL, burn, CHAT, entry, platform, TIDE } from '../alerts/harness.js';
 import { crashStore, StoreCrash } from '../alerts/crash-store.js';
+import { rules } from '../alerts/measurements.js';
 import { handClock, type HandClock } from '../support/clock.js';
 import { AT_13, openDigestHarness, type DigestHarness } from './digest-harness.js';
 
@@ -85,6 +86,17 @@ test('what a Digest only entry covers is in the digest, and alerts nothing', asy
   expect(harness.waiting()).toEqual([]);
   await harness.wait(2 * HOUR);
   expect(harness.to.shown.map(({ text }) => [text.includes('Daily digest'), text.includes('burned 7 TIDE')])).toEqual([[true, true]]);
+});
+
+test('the events of a kind whose rule alone alerts in a Digest only entry are in the digest', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe(AT_13, { preset: 'digest', rules: rules('proposals margin<2') });
+  const facts = { name: 'Tidewater', title: 'Fund the second audit' };
+  const proposal = { id: 'proposals/tide/x/passed', topic: 'proposals/tide/x', feed: 'proposals', stage: 'passed', facts };
+  await harness.announce({ ...burn(1, harness.clock.now()), ...proposal });
+  expect(harness.waiting()).toEqual([]);
+  await harness.wait(2 * HOUR);
+  expect(harness.to.shown.map(({ text }) => text.includes('Fund the second audit'))).toEqual([true]);
 });
 
 test('a short runway, a new allowance and a premium across NAV are in the digest of a Digest only entry, once, and of no other', async () => {

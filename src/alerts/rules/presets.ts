@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PresetPart } from '../../feeds/alert-kind.js';
-import { alertKind, KINDS } from './kinds.js';
-import type { Rules } from './rule.js';
+import { alertKind, hasOnlyMeasures, KINDS } from './kinds.js';
+import { choosesAlerts, type Rules } from './rule.js';
 
 /** With `digest`, events are reported in the digest only. */
 export const PRESETS = ['important', 'most', 'everything', 'digest'] as const;
@@ -96,9 +96,18 @@ export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: str
   return alertKind(kind)?.sound === 'silent' ? 'silent' : 'on';
 }
 
-/** Tells whether a kind is reported in the digest only. Chosen rules or a chosen mode make it alert. */
+/** Tells whether all of a kind is reported in the digest only. Chosen rules or a chosen mode make it alert. */
 export const isDigestOnly = ({ preset, rules, modes }: Subscription, kind: string): boolean =>
   preset === 'digest' && rules?.[kind] === undefined && modes?.[kind] === undefined;
+
+/** Tells whether the events of a kind are reported in the digest only. Chosen thresholds and reminders alert besides; chosen filters or a mode let events alert. */
+export function areEventsInDigest(entry: Subscription, kind: string): boolean {
+  if (entry.preset !== 'digest' || entry.modes?.[kind] !== undefined) return false;
+  const chosen = entry.rules?.[kind];
+  if (chosen === undefined) return true;
+  const isRuleAlone = chosen.thresholds.length > 0 || chosen.filters.remind !== undefined;
+  return isRuleAlone && !hasOnlyMeasures(kind) && !choosesAlerts({ ...chosen, thresholds: [] });
+}
 
 export const isOff = (entry: Omit<Subscription, 'rules'>, kind: string): boolean => modeOf(entry, kind) === 'off';
 

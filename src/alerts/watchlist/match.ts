@@ -9,7 +9,7 @@ import { ENDING_STAGE, offsetsText, REMINDER_STAGE, reminderOf } from '../../dom
 import { LAUNCHES_FEED, marketIn, type About, type Entry, type Target } from './entry.js';
 import { entryAbout, EXCLUDED, isExcluded } from './exceptions.js';
 import { notNamedIn, passes } from '../rules/filter.js';
-import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
+import { areEventsInDigest, isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
 import { noReminder, remindersOf } from './reminders.js';
 import type { Chat } from './watchlists.js';
@@ -93,9 +93,10 @@ function judge(event: Judged, entry: Entry, chat: Chat): Match {
   if (isOff(entry, event.feed)) return { matched: false, at: 'watched', because: 'switched off', entry };
   if (event.occurredAt !== undefined && event.occurredAt < entry.since)
     return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
-  if (isDigestOnly(entry, event.feed))
-    return { matched: false, at: 'filter', because: IN_DIGEST, entry, rule: PRESET_TITLES.digest, digestOnly: true };
   const reminder = reminderOf(event);
+  const isOfRule = reminder !== undefined || event.stage === THRESHOLD_STAGE;
+  if (isOfRule ? isDigestOnly(entry, event.feed) : areEventsInDigest(entry, event.feed))
+    return { matched: false, at: 'filter', because: IN_DIGEST, entry, rule: PRESET_TITLES.digest, digestOnly: true };
   if (reminder !== undefined) {
     const because = notNamedIn(event, rulesFor(entry, event.feed).filters) ?? noReminder(event, { entry, chat, reminder });
     const rule = `remind ${offsetsText(remindersOf(entry, event.feed, chat))}`;
@@ -177,7 +178,7 @@ export function followerOf(
 ): Entry | undefined {
   if (chat.left !== undefined) return undefined;
   const [entry] = covering({ feed, project, topic }, chat);
-  const alerts = entry !== undefined && !isOff(entry, feed) && !isDigestOnly(entry, feed);
+  const alerts = entry !== undefined && !isOff(entry, feed) && !areEventsInDigest(entry, feed);
   const isFollowed = alerts && entry.since <= postedAt && noticesOf(entry, feed) !== undefined;
   return isFollowed ? entry : undefined;
 }

@@ -3,6 +3,7 @@ import {
   KIND_MODES,
   PRESETS,
   PRESET_TITLES,
+  areEventsInDigest,
   isDigestOnly,
   isOff,
   modeOf,
@@ -12,8 +13,7 @@ import {
   type Subscription,
 } from '../../alerts/rules/presets.js';
 import { lifetimeWords } from '../../alerts/rules/rule-end.js';
-import { hasOnlyMeasures } from '../../alerts/rules/kinds.js';
-import { choosesAlerts, rulesText, type Rules } from '../../alerts/rules/rule.js';
+import { rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { DEFAULT_AGE_HOURS, kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';
 import type { ActionDraft, BlockDraft, Line } from '../../chat/reply.js';
@@ -43,8 +43,10 @@ export const shortRuleText = (kind: string, threshold: ThresholdRule): string =>
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 
-export const entryRuleText = (entry: Subscription, kind: string): string =>
-  isDigestOnly(entry, kind) ? 'digest only' : ruleText(kind, rulesFor(entry, kind));
+export function entryRuleText(entry: Subscription, kind: string): string {
+  if (isDigestOnly(entry, kind)) return 'digest only';
+  return `${ruleText(kind, rulesFor(entry, kind))}${areEventsInDigest(entry, kind) ? '; its events in the digest only' : ''}`;
+}
 
 export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
   const on = kindsOf(entry, context).filter((kind) => !isOff(entry, kind));
@@ -102,19 +104,11 @@ export const digestActions = (entry: Entry, chat: Pick<Chat, 'digest'>): readonl
       ]
     : [];
 
-/** Returns the kinds that were in the digest only and of which a change of rules lets every event alert. Chosen filters limit events. */
-export const openedKinds = (before: Entry, after: Entry, kinds: readonly string[]): readonly string[] =>
-  kinds.filter(
-    (kind) =>
-      isDigestOnly(before, kind) &&
-      !isDigestOnly(after, kind) &&
-      !hasOnlyMeasures(kind) &&
-      !choosesAlerts({ ...rulesFor(after, kind), thresholds: [] }),
-  );
-
-/** Says that every event of these kinds alerts, because only a rule or a reminder was asked for. */
-export const openedLines = (kinds: readonly string[]): readonly BlockDraft[] =>
-  kinds.length === 0 ? [] : [line(`⚠ Every other event of ${both(kinds)} alerts here now too, no longer only in the digest.`)];
+/** Says that a rule or a reminder of these kinds alerts, but none of their events. */
+export function inDigestLines(entry: Entry, kinds: readonly string[]): readonly BlockDraft[] {
+  const silent = kinds.filter((kind) => areEventsInDigest(entry, kind) && !isDigestOnly(entry, kind));
+  return silent.length === 0 ? [] : [line(`All events of ${both(silent)} stay in the digest only.`)];
+}
 
 /** Returns the button that undoes the last change of an entry's alerts, or redoes it after an Undo. */
 export const undoActions = ({ target, previous, isUndone }: Entry): readonly ActionDraft[] =>

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/alerts/rules/kinds.js';
-import { isDigestOnly, isOff, kindsOff, modeOf, PRESETS, presetPhrase, presetRules, rulesFor } from '../../../src/alerts/rules/presets.js';
+import {
+  areEventsInDigest,
+  isDigestOnly,
+  isOff,
+  kindsOff,
+  modeOf,
+  PRESETS,
+  presetPhrase,
+  presetRules,
+  rulesFor,
+} from '../../../src/alerts/rules/presets.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { rulesSchema, wordsOf } from '../../../src/alerts/rules/rule.js';
 import { isSilent, match } from '../../../src/alerts/watchlist/match.js';
 import { address } from '../../../src/chat/address.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
+import type { Filters } from '../../../src/domain/filters.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { NOON } from '../../feeds/reading.js';
 import { entry, TIDE } from '../harness.js';
@@ -60,6 +71,22 @@ test('a kind of Digest only alerts once the chat chose its mode or its rules', (
   expect([isDigestOnly(on, 'premium'), isDigestOnly(on, 'supply')]).toEqual([false, true]);
   expect(rulesFor(on, 'premium')).toBe(presetRules('important', 'premium'));
   expect(isDigestOnly({ ...only, rules: { supply: { filters: {}, thresholds: [] } } }, 'supply')).toBe(false);
+});
+
+test('the events of a kind of Digest only stay in the digest beside chosen thresholds and reminders, which alert by themselves', () => {
+  const proposals = (filters: Filters, thresholds = presetRules('important', 'proposals').thresholds) =>
+    areEventsInDigest({ preset: 'digest', rules: { proposals: { filters, thresholds } } }, 'proposals');
+  expect([proposals({}), proposals({ remind: [60] }, []), proposals({ back: 'off' })]).toEqual([true, true, true]);
+  // Chosen filters, or a choice of everything, are about events.
+  expect([proposals({ stages: ['live'] }), proposals({ stages: ['live'], remind: [60] }), proposals({}, [])]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(areEventsInDigest({ preset: 'important', rules: { proposals: { filters: {}, thresholds: [] } } }, 'proposals')).toBe(false);
+  // A kind without events has nothing that could stay in the digest.
+  const premium = { filters: {}, thresholds: presetRules('important', 'premium').thresholds };
+  expect(areEventsInDigest({ preset: 'digest', rules: { premium } }, 'premium')).toBe(false);
 });
 
 test('a chosen mode keeps the rules of the preset', () => {

@@ -139,3 +139,21 @@ test('words of the title decide about stages and reminders alike', () => {
   expect(of('Buyback below NAV', { ...reminder, facts: facts('Buyback below NAV') })).toBe('tide');
   expect(of('Hire a steward', { ...reminder, facts: facts('Hire a steward') })).toContain('has none of your words');
 });
+
+test('a rule or a reminder in an entry of Digest only alerts, and the events of its kind stay in the digest', () => {
+  const proposal = { ...burn(1, NOON), feed: 'proposals', stage: 'live', facts: { name: 'Tidewater', title: 'Buyback' } };
+  const reminder = {
+    ...proposal,
+    ...{ stage: REMINDER_STAGE, occurredAt: undefined, detectedAt: AFTER },
+    facts: { name: 'Tidewater', title: 'Buyback', reminder: { what: 'end', at: later(AFTER, HOUR), before: 60, title: 'Buyback' } },
+  };
+  const of = (rule: string, event: Parameters<typeof match>[0] = proposal, more = {}): unknown => {
+    const found = match(event, chat(entry(TIDE, BEFORE, { preset: 'digest', rules: rules(rule), ...more })));
+    return found.matched || (found.at === 'filter' && found.digestOnly === true ? 'digest' : found.because);
+  };
+  expect([of('proposals margin<2'), of('proposals remind 1h'), of('proposals remind 1h', reminder)]).toEqual(['digest', 'digest', true]);
+  expect([of('proposals margin<2; stages live'), of('proposals stages live')]).toEqual([true, true]);
+  expect(of('proposals margin<2', proposal, { modes: { proposals: 'on' } })).toBe(true);
+  const crossed = { ...proposal, stage: 'level' };
+  expect(of('proposals margin<2', crossed)).toBe(true);
+});

@@ -123,23 +123,30 @@ test('a rule among others is no change when it is set again, wherever it stands'
 });
 
 test.each(['proposals margin<2', 'proposals remind 1d'])(
-  'the rule "%s" on a digest-only entry says that the kind alerts now, with a button back to the digest',
+  'the rule "%s" on a digest-only entry alerts by itself, and the reply offers to let the events alert too',
   async (typed) => {
     const { say, entries, deadButtons } = await watching('tide');
     await say('/alerts tide digest');
     const { text, reply } = await say(`/alerts tide ${typed}`);
-    expect(text).toContain('Every other event of proposals alerts here now too, no longer only in the digest.');
-    expect(reply.actions).toContainEqual({ label: 'Digest only again', line: '/alerts tide proposals usual', on: false });
+    expect(text).toContain('All events of proposals stay in the digest only.');
+    expect(reply.actions).toContainEqual({ label: 'Alert on events too', line: '/alerts tide proposals on', on: false });
     expect(await deadButtons(reply)).toEqual([]);
-    expect((await say('/alerts tide proposals margin<3')).text).not.toContain('no longer only in the digest');
-    await say('/alerts tide proposals usual');
-    expect(entries()[0]?.rules).toBeUndefined();
+    expect((await say('/alerts tide')).text).toContain('its events in the digest only');
+    expect((await say('/alerts tide proposals on')).text).not.toContain('in the digest only');
+    expect(entries()[0]).toMatchObject({ preset: 'digest', modes: { proposals: 'on' }, rules: { proposals: {} } });
   },
 );
 
-test('a filter or a rule on a value alone opens nothing else of a digest-only entry', async () => {
+test('everything on a digest-only entry lets every event alert', async () => {
+  const { say, entries } = await watching('tide');
+  await say('/alerts tide digest');
+  expect((await say('/alerts tide proposals everything')).text).not.toContain('in the digest only');
+  expect(entries()[0]?.modes).toEqual({ proposals: 'on' });
+});
+
+test('a filter on events and a rule on a kind without events leave nothing of the kind in the digest only', async () => {
   const { say } = await watching('tide');
   await say('/alerts tide digest');
   for (const typed of ['supply usd>5000', 'premium<-10', 'proposals stages:live'])
-    expect((await say(`/alerts tide ${typed}`)).text).not.toContain('no longer only in the digest');
+    expect((await say(`/alerts tide ${typed}`)).text).not.toContain('in the digest only');
 });
