@@ -18,7 +18,6 @@ import { chartIn } from './event-chart.js';
 import { calledHere } from '../watchlist/entry.js';
 import { chartOfContent, liveContent, type LiveContent, type TopicStatuses } from './topic-statuses.js';
 import { notPosted, shownStatus } from '../queue/live-message.js';
-import { showInLive } from '../queue/shown-steps.js';
 import { byImportance, byRankAndAge } from './event-list.js';
 import { begun, isSilent } from '../watchlist/match.js';
 import { mutedUntil, type PreparedMessage } from '../queue/prepared-message.js';
@@ -29,6 +28,7 @@ import {
   rerouted,
   seal,
   sealPrepared,
+  showInLive,
   type Delivery,
   type Dropping,
   type Member,

@@ -4,6 +4,7 @@ import { instant, MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { EarlierAttempt } from '../../chat/notifier.js';
 import type { Line } from '../../chat/reply.js';
+import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
@@ -66,6 +67,24 @@ export type Disposition =
       readonly because: string;
       readonly since?: Instant;
     };
+
+/** What happened to one event in one chat. */
+export interface Explanation {
+  readonly event: FeedEvent;
+  readonly headline: Line;
+  /** Undefined for a sample. */
+  readonly entry: Entry | undefined;
+  /** Undefined if the chat gets all events of the kind. */
+  readonly rule?: string;
+  readonly crossings: readonly Crossing[];
+  /** Milliseconds; 0 means a fresh response. */
+  readonly copyAge?: number;
+  readonly late?: Member['late'];
+  readonly sample: boolean;
+  /** Text such as "Corrected: was 120, now 118". */
+  readonly corrected?: Line;
+  readonly disposition: Disposition;
+}
 
 export interface QueuePosition {
   readonly member: Member;

@@ -34,15 +34,14 @@ import { correctionSays } from '../corrections/corrected-message.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
-import { dispositionOf, queuePositionOf, type QueuePosition } from './disposition.js';
+import { dispositionOf, queuePositionOf, type Explanation, type QueuePosition } from './disposition.js';
 import { ruleStep } from './threshold-distance.js';
-import type { Explanation } from './explanation.js';
 import { currentRule, stepsOf, type Observed, type Step, type Trace } from './trace.js';
 import type { Line } from '../../chat/reply.js';
 import { absenceBehind } from '../watchlist/absence.js';
 
 export { dispositionLine, type Disposition } from './disposition.js';
-export type { Explanation } from './explanation.js';
+export type { Explanation } from './disposition.js';
 export { listName, type Step, type Trace } from './trace.js';
 
 export interface Why {

@@ -10,8 +10,7 @@ import { EXCLUDED } from '../watchlist/exceptions.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
-import { dispositionLine, problemLine, type Disposition } from './disposition.js';
-import type { Explanation } from './explanation.js';
+import { dispositionLine, problemLine, type Disposition, type Explanation } from './disposition.js';
 
 /** A step of a trace. The trace ends at the first step that is not ok; each threshold rule has a step of its own. */
 export interface Step {
