@@ -30,7 +30,7 @@ import { openArchive } from '../alerts/queue/event-archive.js';
 import { startQueues } from '../alerts/queue/queues.js';
 import { openPendingImports } from '../alerts/watchlist/pending-imports.js';
 import { createReachability } from '../alerts/delivery/reachability.js';
-import { startWatchlists } from '../alerts/watchlist/watchlists.js';
+import { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { createAnalytics } from '../analytics/client.js';
 import { createDirectory } from '../analytics/directory.js';
 import { whenReady } from '../base/when-ready.js';
@@ -209,7 +209,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const { config, store, clock, log, onStop, stopping: signal } = base;
   const { service, analytics } = await openService(base);
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
-  const watchlists = startWatchlists(store, { begin: answerable, signal, clock });
+  const watchlists = new Watchlists(store, { begin: answerable, signal, clock });
   const sources = new Sources({ store, clock, log });
   // Closed after the questions, because the sources of the last answer must be written.
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));

@@ -274,7 +274,7 @@ test('a tick reads nothing of chats without a digest, nor of those whose digest 
   await harness.subscribe();
   await harness.tick();
   let reads = 0;
-  const { read } = harness.watchlists;
+  const read = harness.watchlists.read.bind(harness.watchlists);
   Object.assign(harness.watchlists, {
     read: (...of: Parameters<typeof read>) => {
       reads += 1;

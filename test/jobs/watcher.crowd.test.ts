@@ -14,6 +14,7 @@ import { burn, entry, TIDE } from '../alerts/harness.js';
 import { measurement } from '../alerts/measurements.js';
 import { openJobsHarness } from './harness.js';
 import { handClock } from '../support/clock.js';
+import { overriding } from '../support/overriding.js';
 import { project, surface } from './fake-service.js';
 
 const CROWD = 300;
@@ -30,22 +31,19 @@ async function openCrowd() {
   const visited = new Set<Address>();
   let demanded = 0;
   const { here, kept } = harness.watchlists;
-  const counted: Watchlists = {
-    ...harness.watchlists,
-    here: {
-      ...here,
+  const counted: Watchlists = overriding(harness.watchlists, {
+    here: overriding(here, {
       groups() {
         demanded += 1;
         return here.groups();
       },
-    },
-    kept: {
-      ...kept,
+    }),
+    kept: overriding(kept, {
       groups() {
         demanded += 1;
         return kept.groups();
       },
-    },
+    }),
     read(chat) {
       visited.add(chat);
       return harness.watchlists.read(chat);
@@ -64,7 +62,7 @@ async function openCrowd() {
     left: () => {
       throw new Error('all chats that left are visited');
     },
-  };
+  });
   const taken = (): number => {
     const { size } = visited;
     visited.clear();

@@ -8,7 +8,7 @@ import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
-import { Addresses, ChatDocuments, type ChatMemory, type When } from './chat-documents.js';
+import { Addresses, ChatDocuments, type When } from './chat-documents.js';
 import { fileEndingSchema, MAX_FILE_ENDINGS } from './ended-rules.js';
 import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
@@ -75,36 +75,6 @@ export const MAX_ENTRIES = 50;
 /** Chats kept with their entries; those read last stay. */
 const MAX_EXPANDED = 1_000;
 
-export interface Watchlists {
-  read(chat: Address): Chat;
-  /** Reads a chat without building its entries; undefined if nothing is stored. */
-  compact(chat: Address): CompactChat<Chat> | undefined;
-  expand(chat: CompactChat<Chat>): Chat;
-  /** Reads a chat with at least the wanted entries, which is cheaper in checks of many chats. */
-  readOnly(chat: Address, isWanted: (entry: SharedEntry) => boolean): Chat;
-  has(chat: Address): boolean;
-  all(): readonly Chat[];
-  /** The number of chats in `all`, without a scan. */
-  count(): number;
-  left(): readonly Chat[];
-  /** The chats with a digest, without a scan. */
-  withDigest(): Iterable<Address>;
-  withBoard(): Iterable<Address>;
-  addresses(): Iterable<Address>;
-  /** Changes a chat, one change at a time; resolves when durable. With `isMove`, rules keep the times of the old address. */
-  change(chat: Address, edit: (before: Chat) => Chat, how?: { readonly isMove?: boolean }): Promise<Chat>;
-  /** Returns the time for a check that evaluates rules now: at or after every change so far, and before every later one. */
-  evaluating(now: Instant): Instant;
-  forget(chat: Address): Promise<void>;
-  onChange(listener: (chat: Address) => void): void;
-  readonly here: Subscribers;
-  /** Subscribers including chats that are away, because their data stays. */
-  readonly kept: Subscribers;
-  /** Returns the chat itself and its topics. */
-  under(chat: Address): readonly Address[];
-  formerly(circle: string): readonly Address[];
-}
-
 /** What commands use. A process that only answers has no more. */
 export type CommandWatchlists = Pick<Watchlists, 'read' | 'compact' | 'addresses' | 'formerly' | 'change'>;
 
@@ -113,105 +83,141 @@ interface WatchlistsWhen extends When {
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
-interface LoadingWatchlists extends Watchlists, Pick<ChatDocuments<Chat>, 'loaded' | 'fetch'> {}
-
 /** Opens watchlists and loads all. Rejects if one is unreadable. */
 export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): Promise<Watchlists> {
-  const watchlists = startWatchlists(store, when);
+  const watchlists = new Watchlists(store, when);
   await watchlists.loaded;
   return watchlists;
 }
 
-/** Opens watchlists and loads them in the background. Until `loaded` resolves, only fetched or changed chats are known. */
-export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen = {}): LoadingWatchlists {
-  const stamps = new Stamps(clock);
-  const memory = new WatchlistMemory(stamps);
-  const documents = new ChatDocuments({ collection: chatCollection(store), memory, name: 'watchlist', ...when });
-
-  return {
-    ...{ loaded: documents.loaded, fetch: documents.fetch, onChange: documents.onChange },
-    ...{ here: memory.here, kept: joinSubscribers(memory.here, memory.away) },
-    read: (address) => memory.read(address),
-    compact: (address) => memory.chats.get(address),
-    expand: (chat) => memory.expand(chat),
-    readOnly: (address, isWanted) => memory.readOnly(address, isWanted),
-    has: (address) => memory.chats.has(address),
-    all: () => memory.all(isPresent),
-    count: () => memory.watching,
-    addresses: () => memory.chats.keys(),
-    withDigest: () => memory.withDigest,
-    withBoard: () => memory.withBoard,
-    left: () => memory.all(({ bare }) => bare.left !== undefined),
-    under: (chat) => memory.addresses.under(chat),
-    formerly: (circle) => memory.formerly(circle),
-    evaluating: (now) => stamps.evaluating(now),
-    change: async (address, edit, { isMove = false } = {}) =>
-      documents.change(address, (before) => {
-        const after = edit(before);
-        return after === before || isMove ? after : stamped(before, after, stamps);
-      }),
-    forget: async (address) => documents.forget(address),
-  };
-}
-
-interface Markable {
-  add(address: Address): unknown;
-  delete(address: Address): unknown;
-}
-
-/** Holds all chats in compact form, with an index for each question that must not scan them. */
-class WatchlistMemory implements ChatMemory<Chat> {
-  readonly here = new SubscriberIndex();
-  readonly away = new SubscriberIndex();
-  readonly addresses = new Addresses();
-  readonly chats = new Map<Address, CompactChat<Chat>>();
-  readonly withDigest = new Set<Address>();
-  readonly withBoard = new Set<Address>();
-  watching = 0;
+/**
+ * Loads watchlists in the background, and keeps all chats in memory in compact form, with an index for each question that must not scan
+ * them. Until `loaded` resolves, only fetched or changed chats are known.
+ */
+export class Watchlists {
+  readonly #documents: ChatDocuments<Chat>;
   readonly #stamps: Stamps;
+  readonly #chats = new Map<Address, CompactChat<Chat>>();
   readonly #compactor = createCompactor<Chat>();
   readonly #expanded = new RecentMap<Address, Chat>(MAX_EXPANDED);
+  readonly #present = new SubscriberIndex();
+  readonly #away = new SubscriberIndex();
+  readonly #addresses = new Addresses();
+  readonly #withDigest = new Set<Address>();
+  readonly #withBoard = new Set<Address>();
   readonly #moved = new Map<string, Set<Address>>();
+  #count = 0;
+  readonly here: Subscribers = this.#present;
+  /** Subscribers including chats that are away, because their data stays. */
+  readonly kept: Subscribers = joinSubscribers(this.#present, this.#away);
 
-  constructor(stamps: Stamps) {
-    this.#stamps = stamps;
+  constructor(store: Store, { clock, ...when }: WatchlistsWhen = {}) {
+    this.#stamps = new Stamps(clock);
+    this.#documents = new ChatDocuments({
+      ...{ collection: chatCollection(store), name: 'watchlist', ...when },
+      memory: {
+        read: (address) => this.read(address),
+        load: (chat) => this.#put(chat.address, chat),
+        keep: (chat) => {
+          this.#put(chat.address, chat);
+          this.#remember(chat);
+        },
+        delete: (address) => this.#put(address, undefined),
+      },
+    });
+  }
+
+  /** Rejects if a watchlist is unreadable, because alerts would be lost. */
+  get loaded(): Promise<void> {
+    return this.#documents.loaded;
+  }
+
+  /** Fetches a chat's watchlist and those of its topics. Rejects if one is unreadable. */
+  async fetch(address: Address): Promise<void> {
+    await this.#documents.fetch(address);
+  }
+
+  onChange(listener: (chat: Address) => void): void {
+    this.#documents.onChange(listener);
   }
 
   read(address: Address): Chat {
     const known = this.#expanded.get(address);
     if (known !== undefined) return known;
-    const stored = this.chats.get(address);
+    const stored = this.#chats.get(address);
     return stored === undefined ? { address, entries: [] } : this.#remember(this.expand(stored));
   }
 
+  /** Reads a chat with at least the wanted entries, which is cheaper in checks of many chats. */
   readOnly(address: Address, isWanted: (entry: SharedEntry) => boolean): Chat {
-    const stored = this.#expanded.has(address) ? undefined : this.chats.get(address);
-    return stored === undefined ? this.read(address) : this.expand(stored, isWanted);
+    const stored = this.#expanded.has(address) ? undefined : this.#chats.get(address);
+    return stored === undefined ? this.read(address) : this.#compactor.expand(stored, isWanted);
   }
 
-  all(isWanted: (chat: CompactChat<Chat>) => boolean): readonly Chat[] {
-    return [...this.chats.values()].filter(isWanted).map((chat) => this.expand(chat));
+  /** Reads a chat without building its entries; undefined if nothing is stored. */
+  compact(address: Address): CompactChat<Chat> | undefined {
+    return this.#chats.get(address);
   }
 
-  expand(chat: CompactChat<Chat>, isWanted?: (entry: SharedEntry) => boolean): Chat {
-    return this.#compactor.expand(chat, isWanted);
+  expand(chat: CompactChat<Chat>): Chat {
+    return this.#compactor.expand(chat);
+  }
+
+  has(address: Address): boolean {
+    return this.#chats.has(address);
+  }
+
+  /** Returns the chats that watch something and are not away. */
+  all(): readonly Chat[] {
+    return [...this.#chats.values()].filter(isPresent).map((chat) => this.expand(chat));
+  }
+
+  /** The number of chats in `all`, without a scan. */
+  count(): number {
+    return this.#count;
+  }
+
+  left(): readonly Chat[] {
+    return [...this.#chats.values()].filter(({ bare }) => bare.left !== undefined).map((chat) => this.expand(chat));
+  }
+
+  /** The chats with a digest, without a scan. */
+  withDigest(): Iterable<Address> {
+    return this.#withDigest;
+  }
+
+  withBoard(): Iterable<Address> {
+    return this.#withBoard;
+  }
+
+  addresses(): Iterable<Address> {
+    return this.#chats.keys();
+  }
+
+  /** Returns the chat itself and its topics. */
+  under(chat: Address): readonly Address[] {
+    return this.#addresses.under(chat);
   }
 
   formerly(circle: string): readonly Address[] {
     return [...(this.#moved.get(circle) ?? [])];
   }
 
-  load(chat: Chat): void {
-    this.#put(chat.address, chat);
+  /** Changes a chat, one change at a time; resolves when durable. With `isMove`, rules keep the times of the old address. */
+  async change(address: Address, edit: (before: Chat) => Chat, { isMove = false }: { readonly isMove?: boolean } = {}): Promise<Chat> {
+    return this.#documents.change(address, (before) => {
+      const after = edit(before);
+      return after === before || isMove ? after : stamped(before, after, this.#stamps);
+    });
   }
 
-  keep(chat: Chat): void {
-    this.load(chat);
-    this.#remember(chat);
+  async forget(address: Address): Promise<void> {
+    await this.#documents.forget(address);
   }
 
-  delete(address: Address): void {
-    this.#put(address, undefined);
+  /** Returns the time for a check that evaluates rules now: at or after every change so far, and before every later one. */
+  evaluating(now: Instant): Instant {
+    return this.#stamps.evaluating(now);
   }
 
   #remember(chat: Chat): Chat {
@@ -220,19 +226,19 @@ class WatchlistMemory implements ChatMemory<Chat> {
   }
 
   #put(address: Address, chat: Chat | undefined): void {
-    const before = this.chats.get(address);
+    const before = this.#chats.get(address);
     const after = chat && this.#compactor.compact(chat);
     this.#expanded.delete(address);
-    if (after === undefined) this.chats.delete(address);
-    else this.chats.set(address, after);
+    if (after === undefined) this.#chats.delete(address);
+    else this.#chats.set(address, after);
     for (const entry of chat?.entries ?? []) this.#stamps.follow(entry);
     const mark = (addresses: Markable, isIn: boolean): void => void addresses[isIn ? 'add' : 'delete'](address);
-    mark(this.withDigest, chat?.digest !== undefined);
-    mark(this.withBoard, chat?.board !== undefined);
-    mark(this.addresses, after !== undefined && (isPresent(after) || after.bare.left !== undefined));
-    this.watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
-    this.here.replace(listedIf(isPresent, before), listedIf(isPresent, after));
-    this.away.replace(listedIf(isAbsent, before), listedIf(isAbsent, after));
+    mark(this.#withDigest, chat?.digest !== undefined);
+    mark(this.#withBoard, chat?.board !== undefined);
+    mark(this.#addresses, after !== undefined && (isPresent(after) || after.bare.left !== undefined));
+    this.#count += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
+    this.#present.replace(listedIf(isPresent, before), listedIf(isPresent, after));
+    this.#away.replace(listedIf(isAbsent, before), listedIf(isAbsent, after));
     this.#follow(address, before?.bare.left?.movedTo, after?.bare.left?.movedTo);
   }
 
@@ -241,6 +247,11 @@ class WatchlistMemory implements ChatMemory<Chat> {
     if (before !== undefined) this.#moved.get(circleOf(before))?.delete(address);
     if (after !== undefined) this.#moved.set(circleOf(after), (this.#moved.get(circleOf(after)) ?? new Set()).add(address));
   }
+}
+
+interface Markable {
+  add(address: Address): unknown;
+  delete(address: Address): unknown;
 }
 
 const isPresent = ({ shared, bare: { left } }: CompactChat<Chat>): boolean => shared.length > 0 && left === undefined;

@@ -12,6 +12,7 @@ import { openStore } from '../../../src/store/open.js';
 import { crashStore } from '../crash-store.js';
 import { CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { measurement, rules } from '../measurements.js';
+import { overriding } from '../../support/overriding.js';
 
 const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 const OTHER = address('console', 'other');
@@ -58,7 +59,7 @@ test('a check makes only the chats whose thresholds the value reaches or leaves,
     const one = measurement(value, clock.now());
     await planCheck(
       { measurements: [one], before: [], first: false, now: clock.now() },
-      { watchlists: { ...watchlists, readOnly }, rules: rulesOf() },
+      { watchlists: overriding(watchlists, { readOnly }), rules: rulesOf() },
     );
     await check(one);
     return [...made];

@@ -17,6 +17,7 @@ import { ALL, burn, CHAT, entry, openAlertsHarness, TIDE } from '../harness.js';
 import { measurement, rules } from '../measurements.js';
 import { crashStore } from '../crash-store.js';
 import { runs } from '../../support/properties.js';
+import { overriding } from '../../support/overriding.js';
 
 const OTHER = address('console', 'other');
 
@@ -212,7 +213,8 @@ describe('measurements', () => {
     const harness = await openAlertsHarness();
     await harness.watch(TIDE, { rules: rules('premium<-10 once') });
     const [before] = harness.watchlists.read(CHAT).entries;
-    const crashing = { ...harness, watchlists: { ...harness.watchlists, change: async () => Promise.reject(new Error('crash')) } };
+    const watchlists = overriding(harness.watchlists, { change: async () => Promise.reject(new Error('crash')) });
+    const crashing = { ...harness, watchlists };
     await looking(harness)(measurement(-5, harness.clock.now()));
     await harness.clock.advance(2 * HOUR);
     await expect(looking(crashing)(measurement(-15, harness.clock.now()))).rejects.toThrow('crash');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openWatchlists, startWatchlists, withEntry, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
+import { openWatchlists, Watchlists, withEntry, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { route } from '../../../src/alerts/evaluation/route.js';
 import { enqueue } from '../../../src/alerts/queue/queue.js';
 import { openQueues, startQueues } from '../../../src/alerts/queue/queues.js';
@@ -68,7 +68,7 @@ describe('watchlists that are read in the background', () => {
     const group = address('telegram', '-100');
     const topic = address('telegram', '-100', '7');
     const { slow, all } = stepwise(await storeOf([chatOf(1), group, topic]));
-    const lists = startWatchlists(slow);
+    const lists = new Watchlists(slow);
     await lists.fetch(group);
     expect([names(lists.read(group)), names(lists.read(topic)), lists.has(chatOf(1))]).toEqual([['tide'], ['tide'], false]);
     expect(lists.under(group)).toEqual([group, topic]);
@@ -80,7 +80,7 @@ describe('watchlists that are read in the background', () => {
 
   test('what is fetched and changed before the scan begins is known, and nothing else', async () => {
     const begin = signalOnce();
-    const lists = startWatchlists(await storeOf([chatOf(1), chatOf(2), chatOf(3)]), { begin: begin.done });
+    const lists = new Watchlists(await storeOf([chatOf(1), chatOf(2), chatOf(3)]), { begin: begin.done });
     await lists.fetch(chatOf(1));
     await lists.change(chatOf(2), (before) => watching(before, 'heron'));
     expect([1, 2, 3].map((number) => names(lists.read(chatOf(number))))).toEqual([['tide'], ['tide', 'heron'], []]);
@@ -91,7 +91,7 @@ describe('watchlists that are read in the background', () => {
 
   test('a change sees what is stored, and the page that was read before does not undo it', async () => {
     const { slow, all } = stepwise(await storeOf([chatOf(1), chatOf(2)]));
-    const lists = startWatchlists(slow);
+    const lists = new Watchlists(slow);
     await settled();
     await lists.change(chatOf(2), (before) => watching(before, 'heron'));
     await lists.forget(chatOf(1));
@@ -115,7 +115,7 @@ describe('watchlists that are read in the background', () => {
       fc.asyncProperty(fc.uniqueArray(chat), fc.array(step, { maxLength: 20 }), async (stored, steps) => {
         const store = await storeOf(stored.map(chatOf));
         const { slow, one, all } = stepwise(store);
-        const lists = startWatchlists(slow);
+        const lists = new Watchlists(slow);
         const work: Promise<unknown>[] = [];
         for (const what of steps) {
           if (what.do === 'read a page') one();
@@ -144,7 +144,7 @@ describe('watchlists that are read in the background', () => {
     const { slow, all } = stepwise(await storeOf([chatOf(1)]));
     const anything = slow.collection<unknown>({ prefix: 'chat', schema: z.unknown(), version: 1 });
     await anything.set(chatOf(2), { nothing: 'of ours' });
-    const lists = startWatchlists(slow);
+    const lists = new Watchlists(slow);
     await expect(lists.change(chatOf(2), (before) => watching(before, 'heron'))).rejects.toThrow(/cannot be read/);
     await expect(lists.change(chatOf(2), (before) => watching(before, 'heron'))).rejects.toThrow(/cannot be read/);
     all();
@@ -156,7 +156,7 @@ describe('watchlists that are read in the background', () => {
 test('a stop ends the reading', async () => {
   const { slow, one } = stepwise(await storeOf([chatOf(1), chatOf(2), chatOf(3)]));
   const stopping = new AbortController();
-  const lists = startWatchlists(slow, { signal: stopping.signal });
+  const lists = new Watchlists(slow, { signal: stopping.signal });
   await settled();
   stopping.abort(new Error('stopping'));
   one();
