@@ -45,7 +45,7 @@ const sizeOf = ({ body, text = body, values }: Entry<unknown>): number =>
 export class ParsedAnswers {
   readonly #entries = new LRUCache<string, Entry<unknown>>({ max: MAX_ENTRIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf });
 
-  /** Returns the body that was made of a text before. */
+  /** Returns the cached body of a text that was received before. */
   bodyOf({ key, schema }: Place<unknown>, text: string): string | undefined {
     const entry = this.#entries.get(key);
     return isOf(entry, schema) && entry.text === text ? entry.body : undefined;

@@ -78,7 +78,7 @@ export function lateCheck(
     : undefined;
 }
 
-/** Says that an event is late which was found before the bot's downtime and routed after it. */
+/** Marks an event as late that was found before the bot's downtime and routed after it. */
 export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
   away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
 

@@ -155,7 +155,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Where a JSON text breaks; undefined for one that is whole. The parser's own message would quote the text. */
+/** Returns where a JSON text is broken; undefined if it is not. The parser's own message would quote the text. */
 function jsonFault(text: string): string | undefined {
   const plain = text.replace(/^\u{FEFF}/u, '');
   try {
