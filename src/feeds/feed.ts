@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import type { Correction, FeedEvent, PastValues, TopicStatus } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
@@ -12,7 +13,7 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { sizeOf, type AlertKind } from './alert-kind.js';
 import { CORRECTED_STAGE, correctedContent, overContent, type AlertContext, type EventContent } from './event-content.js';
-import { historyOf, type HistoryGap, type HistoryParts, type NoHistory, type PastContext } from './history.js';
+import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
 import type { ListName, ListedOf, ListedSpec } from './listed.js';
 import { reminderContent, type FoundDate } from './reminder.js';
 
@@ -280,14 +281,8 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     },
     sample(now) {
       const { crossings, ...found } = spec.sample(now);
-      return {
-        ...found,
-        id: `sample/${found.id}`,
-        feed: id,
-        detectedAt: now,
-        checkedAt: now,
-        ...(crossings === undefined ? {} : { crossings }),
-      };
+      const event = { ...found, id: `sample/${found.id}`, feed: id, detectedAt: now, checkedAt: now };
+      return crossings === undefined ? event : { ...event, crossings };
     },
   };
 }
@@ -312,10 +307,12 @@ const comparisonOf =
     };
   };
 
+type Compared<M, S, F extends Record<string, unknown>> = ReturnType<typeof comparisonOf<M, S, F>>;
+
 /** Makes the checks of a subject: one that asks the service, and one of what a list shows, which stores nothing. */
 function checksOf<M, S, F extends Record<string, unknown>>(
   spec: FeedSpec<M, S, F>,
-  compared: ReturnType<typeof comparisonOf<M, S, F>>,
+  compared: Compared<M, S, F>,
 ): Pick<Feed, 'check' | 'supposed'> {
   const isOwed =
     (stored: unknown, since: Instant | undefined) =>
@@ -371,6 +368,28 @@ function statusesOf<M, S, F extends Record<string, unknown>>(
     return { ...status, version: hash('sha256', JSON.stringify([tone, headline, details]), 'base64url').slice(0, 12) };
   });
 }
+
+/** Runs a feed's comparison over past snapshots, each with the watermark of the one before. */
+const historyOf = <M, S, F extends Record<string, unknown>>(
+  { read, ...parts }: HistorySpec<S>,
+  { compared, empty }: { readonly compared: Compared<M, S, F>; readonly empty: M | undefined },
+): FeedHistory => ({
+  ...parts,
+  async read(subject, context) {
+    const { snapshots, ...past } = await read(subject, context);
+    const checks: PastCheck[] = [];
+    let watermark = empty;
+    for (const snapshot of snapshots) {
+      // One snapshot may take some milliseconds, for example for the statistics of a year.
+      await yieldToEventLoop();
+      context.options.signal?.throwIfAborted();
+      const { watermark: after, events, measurements } = compared(subject, watermark, snapshot);
+      watermark = after;
+      checks.push({ at: snapshot.at, events, measurements });
+    }
+    return { ...past, checks };
+  },
+});
 
 /** Percent-encodes characters that a store key may not contain. */
 const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

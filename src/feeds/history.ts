@@ -2,8 +2,6 @@
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Measure } from '../domain/measures.js';
 import type { Instant } from '../domain/scalars.js';
-import { yieldToEventLoop } from '../base/yield.js';
-import type { CheckResult, FeedHistory, HistorySpec, PastCheck, Snapshot, Subject } from './feed.js';
 
 export interface PastContext {
   readonly analytics: Analytics;
@@ -46,31 +44,3 @@ export interface HistoryParts {
 export interface NoHistory {
   readonly unavailable: string;
 }
-
-interface Comparison<M, S> {
-  readonly empty: M | undefined;
-  compared(
-    subject: Subject,
-    before: M | undefined,
-    snapshot: Snapshot<S>,
-  ): { readonly watermark: M } & Pick<CheckResult, 'events' | 'measurements'>;
-}
-
-/** Runs a feed's comparison over past snapshots, each with the watermark of the one before. */
-export const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }: Comparison<M, S>): FeedHistory => ({
-  ...parts,
-  async read(subject, context) {
-    const { snapshots, ...past } = await read(subject, context);
-    const checks: PastCheck[] = [];
-    let watermark = empty;
-    for (const snapshot of snapshots) {
-      // One snapshot may take some milliseconds, for example for the statistics of a year.
-      await yieldToEventLoop();
-      context.options.signal?.throwIfAborted();
-      const { watermark: after, events, measurements } = compared(subject, watermark, snapshot);
-      watermark = after;
-      checks.push({ at: snapshot.at, events, measurements });
-    }
-    return { ...past, checks };
-  },
-});
