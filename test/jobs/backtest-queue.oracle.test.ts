@@ -84,7 +84,8 @@ const read = (text: string): KindRules => {
   return found.rules;
 };
 
-const WORLDS = Array.from({ length: runs(12, 2) }, (_, index) => `world-${index}`);
+/** As many as the most turns of `share` that a test's thresholds and projects are dealt out in. */
+const WORLDS = Array.from({ length: runs(8, 2) }, (_, index) => `world-${index}`);
 /** One in so many, in turn: each rule meets many projects, and each project several rules. */
 const share = <T>(all: readonly T[], turn: number, of: number): readonly T[] => all.filter((_, index) => (index + turn) % of === 0);
 

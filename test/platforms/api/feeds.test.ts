@@ -199,7 +199,7 @@ test('a correction updates the entry of the feed and the alert of the API', asyn
     date: new Date(bot.clock.now() - DAY).toISOString().slice(0, 10),
   };
   await bot.sim({ ...growth, value: '1050.25' });
-  await bot.pass(1_200, 30);
+  await bot.pass(1_200, 60);
   const entryOf = async () => {
     const [entry = ''] = /<entry>(?:(?!<entry>)[\s\S])*?fees[\s\S]*?<\/entry>/iu.exec(await textAt(bot, url)) ?? [];
     const part = (name: string): string | undefined => new RegExp(`<${name}>([^<]*)<`, 'u').exec(entry)?.[1];
@@ -209,7 +209,7 @@ test('a correction updates the entry of the feed and the alert of the API', asyn
   expect(before.entry).toContain('$1,050');
   expect(before.updated).toBe(before.published);
   await bot.sim({ ...growth, value: '2050.75' });
-  await bot.pass(7_200, 60);
+  await bot.pass(7_200, 300);
   const after = await entryOf();
   expect(after).toMatchObject({ id: before.id, published: before.published });
   expect(after.entry).toContain('Corrected: was');
