@@ -65,6 +65,6 @@ test('what was unwatched while it waited is not alerted any more', async () => {
   await harness.sim({ kind: 'mint', project: 'tide', amount: '5' });
   await harness.pass(70);
   await harness.say('/unwatch tide');
-  await harness.pass(1_900);
+  await harness.pass(1_900, 20);
   expect(await harness.alerts()).toEqual([]);
 });

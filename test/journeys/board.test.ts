@@ -33,7 +33,7 @@ test('a board names the permission to pin before it is stored, is posted and pin
 
   // People delete it: it is posted and pinned again.
   telegram.remove({ chat: group, id: groupBoards()[0]!.id });
-  await bot.pass(4_000, 60);
+  await bot.pass(4_000, 200);
   expect(groupBoards()).toMatchObject([{ pinned: true }]);
 
   await bot.slash('board', { action: 'off' });

@@ -83,7 +83,7 @@ test('events on pages that the plan hides is a gap that is said, and alerted onc
 test('a budget that is used up stops every call until the next month, over restarts', async () => {
   const harness = await openBot({ env: { ANALYTICS_REQUESTS_PER_MONTH: '40' } });
   await harness.say('/watch tide');
-  await harness.pass(600);
+  await harness.pass(600, 20);
   // Looks keep to their part of the month, so it is questions that use it up.
   const before = await harness.simState();
   expect(before.requests).toBeLessThanOrEqual(32);

@@ -191,7 +191,7 @@ test('a threshold alert has its crossing: the measure, the threshold, the values
   await bot.say('/alerts tide premium<-30 and runway>12');
   await bot.pass(120);
   await bot.sim({ kind: 'price', project: 'tide', price: '0.3' });
-  await bot.pass(600);
+  await bot.pass(600, 20);
   const key = await bot.key({ chat: 'console/main' });
   const decimals = z.record(z.string(), z.string());
   const crossing = z.object({ rule: z.string(), measure: z.string(), now: decimals, was: decimals, others: decimals.optional() });
