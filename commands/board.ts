@@ -56,12 +56,13 @@ export default defineCommand({
           ],
         },
       );
-    const isPinned = action === 'on' && pin !== undefined;
+    const instead = action === 'on' ? pin?.instead : undefined;
+    const isPinned = action === 'on' && pin !== undefined && instead === undefined;
     await context.watchlists.change(context.chat, (chat) => ({
       ...chat,
       board: { since: chat.board?.since ?? context.now, pin: isPinned },
     }));
-    return page(context);
+    return page(context, instead);
   },
 });
 
@@ -72,7 +73,8 @@ function withoutBoard(chat: Chat): Chat {
 
 const WHAT = 'Price, premium, NAV and the premium of the last month for up to 10 projects, and the votes and launches that end next.';
 
-function page({ watchlists, chat, place }: Context): Reply {
+/** `instead` says what people can do where the bot pins nothing. */
+function page({ watchlists, chat, place }: Context, instead?: string): Reply {
   const { board } = watchlists.read(chat);
   return reply({
     tone: board === undefined ? 'plain' : 'live',
@@ -83,6 +85,7 @@ function page({ watchlists, chat, place }: Context): Reply {
         : [
             line(WHAT),
             line('It is edited when a figure changes, every 3 minutes at most, and posted again if it is deleted. Alerts go first.'),
+            ...(instead === undefined ? [] : [line(instead)]),
           ],
     actions: [
       { label: 'On', line: '/board on', on: board?.pin === true },

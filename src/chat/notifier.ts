@@ -168,8 +168,11 @@ export interface Probe {
   readonly pictures?: string;
   /** What prevents each extra, as a sentence; undefined for one that is possible. Absent if the chat has no extras. */
   readonly extras?: Readonly<Record<Extra, string | undefined>>;
-  /** Set if messages can be pinned; `missing` names a permission that must be granted first. Absent if nothing can be pinned. */
-  readonly pin?: { readonly missing?: string };
+  /**
+   * Set if messages can be pinned; `missing` names a permission that must be granted first. Absent if nothing can be pinned. `instead` is a
+   * sentence about what people can do where the bot pins nothing.
+   */
+  readonly pin?: { readonly missing?: string; readonly instead?: string };
   /** Tags that are missing and cannot be created, so posts go without them. Absent if alerts are not posts. */
   readonly tags?: readonly string[];
 }

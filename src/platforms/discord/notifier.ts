@@ -29,7 +29,7 @@ import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import type { ChannelRecords } from './guilds.js';
 import { Extras } from './extras.js';
-import { ForumPosts, placeOf, type EditCall } from './forum.js';
+import { ForumPosts, type EditCall } from './forum.js';
 import {
   editPayload,
   keepingPicture,
@@ -191,8 +191,8 @@ export class DiscordNotifier implements Notifier {
     const channel = channelOf(to);
     if (channel === undefined) return notOurs(to);
     try {
-      const { thread, message } = (await this.#isForum(channel)) ? placeOf(messageId) : { thread: channel, message: messageId };
-      await this.#deps.call({ method: 'PUT', path: `/channels/${thread}/messages/pins/${message}`, hasSlot: true });
+      if (await this.#isForum(channel)) return { kind: 'refused', detail: 'posts of a forum are pinned by people' };
+      await this.#deps.call({ method: 'PUT', path: `/channels/${channel}/messages/pins/${messageId}`, hasSlot: true });
       return { kind: 'edited' };
     } catch (error) {
       this.#deps.log.debug('discord.not-pinned', { channel, message: messageId, because: inWords(error) });

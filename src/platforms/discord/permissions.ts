@@ -43,6 +43,8 @@ export const POSTABLE: ReadonlySet<number> = new Set([
 ]);
 
 const EVERYTHING = ~0n;
+/** A forum has one pinned post at most, so people choose it. */
+const PINNED_BY_PEOPLE = "In a forum the board is a post, and I don't pin posts. People with Manage Threads can pin it.";
 
 export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras' | 'pin' | 'tags'> {
   /** The missing permission that keeps the bot from reading the channel's messages. */
@@ -69,7 +71,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
     missing,
     extras: extrasIn(channel.type, granted),
     ...(lacks(PermissionFlagsBits.AttachFiles) ? { pictures: 'Attach Files' } : {}),
-    pin: lacks(PermissionFlagsBits.PinMessages) ? { missing: 'Pin Messages' } : {},
+    pin: forum !== undefined ? { instead: PINNED_BY_PEOPLE } : lacks(PermissionFlagsBits.PinMessages) ? { missing: 'Pin Messages' } : {},
     ...(lacks(PermissionFlagsBits.ReadMessageHistory) ? { readback: 'Read Message History' } : {}),
     ...(forum === undefined ? {} : { forum, tags: lackingTags(forum) }),
   };

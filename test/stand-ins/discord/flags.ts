@@ -61,6 +61,7 @@ export const ChannelType = {
   thread: 11,
   privateThread: 12,
   forum: 15,
+  media: 16,
 } as const;
 const THREADS: ReadonlySet<number> = new Set([ChannelType.newsThread, ChannelType.thread, ChannelType.privateThread]);
 export const isThreadType = (type: number): boolean => THREADS.has(type);

@@ -10,13 +10,16 @@ import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
 import type { Channel } from './world.js';
 
+/** Channels that hold posts or channels, and no messages. */
+const NOT_TEXT: ReadonlySet<number> = new Set([ChannelType.forum, ChannelType.media, ChannelType.category]);
+
 /** Whether the bot may write here at all. */
 export function refuseSending({ world }: StandInContext, channel: Channel, permissions: bigint): void {
   if (channel.type === ChannelType.direct) {
     if (world.users.get(channel.recipient ?? '')?.closed !== false) throw refusal('cannotMessage');
     return;
   }
-  if (channel.type === ChannelType.forum || channel.type === ChannelType.category) throw refusal('notText');
+  if (NOT_TEXT.has(channel.type)) throw refusal('notText');
   const needed = isThreadType(channel.type) ? Permission.SEND_MESSAGES_IN_THREADS : Permission.SEND_MESSAGES;
   if (!may(permissions, needed)) throw refusal('missingPermissions');
   // Writing opens an archived thread again, unless it was locked too.

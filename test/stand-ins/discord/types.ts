@@ -49,7 +49,7 @@ export interface DiscordStandIn {
   close(): Promise<void>;
 }
 
-export type ChannelKind = 'text' | 'announcement' | 'voice' | 'forum' | 'category';
+export type ChannelKind = 'text' | 'announcement' | 'voice' | 'forum' | 'media' | 'category';
 
 export interface Controls {
   // The world. Each returns the id, and the client is alerted of it as the platform would.
