@@ -11,7 +11,7 @@ import { createDispatcher, type BaseContext } from '../dispatch/dispatcher.js';
 import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { isReading, loadRegistry } from '../dispatch/registry.js';
-import { withoutForced } from '../dispatch/watchlists/folder.js';
+import { noteForced, withoutForced } from '../dispatch/watchlists/folder.js';
 import { FEEDS } from '../feeds/index.js';
 import { createFireDrills } from '../jobs/fire-drill.js';
 import { BacktestQueue } from '../jobs/backtest-queue.js';
@@ -21,6 +21,7 @@ import { greetingHints, placeWord } from '../platforms/index.js';
 import type { Foundation, State } from './foundation.js';
 import type { Watching } from './watching.js';
 import { SECOND, type Clock } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { signalOnce } from '../base/when-ready.js';
 
 export type Answering = Awaited<ReturnType<typeof openAnswering>>;
@@ -63,16 +64,17 @@ export async function openAnswering(base: Foundation, state: State, parts: Parts
 }
 
 /** Returns what all commands can use. */
-function contextOf({ clock, log }: Foundation, state: State, { watching, reporting }: Parts): BaseContext {
+function contextOf({ config, clock, log }: Foundation, state: State, { watching, reporting }: Parts): BaseContext {
   const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive, forced } = state;
   const { links, notifiers, dataOwners, everywhere } = state;
   const { refresher, watcher, digests } = watching;
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const openTopics = openTopicsOf({ topics: watching.topics, notifiers });
+  const noted = config.watchlistFolder === undefined ? undefined : noteForced(config.watchlistFolder, { forced, clock });
   const forcedBy = (chat: Address): string | undefined => forced.get(chat);
   return {
     ...{ analytics, directory, imports, sources, kinds, links, placeWord, digests },
-    watchlists: withoutForced(watchlists, { forced, kinds }),
+    watchlists: withoutForced(watchlists, omitUndefined({ forced, kinds, noted })),
     why: createWhy({
       ...{ archive, checkRecords, queues, watchlists, rules },
       now: () => clock.now(),

@@ -5,7 +5,7 @@ import { targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { MAX_EDITS, entryFor, type Chat, type CommandWatchlists, type Watchlists } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { MINUTE, SECOND, instant, later, type Clock, type Instant } from '../../base/clock.js';
-import { unlessAborted } from '../../base/deadline.js';
+import { unlessAborted, within } from '../../base/deadline.js';
 import type { Finding } from '../../base/finding.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -252,18 +252,30 @@ function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
   return chat.entries.length > 0 || Object.keys(settings).length > 0;
 }
 
+/** A folder that takes longer is left to the first pass. */
+const NOTED_WITHIN = 5 * SECOND;
+
+/** Notes the forced files before the first pass, so that changes of their lists are refused from the beginning. Never rejects. */
+export async function noteForced(folder: string, { forced, clock }: Pick<FolderDeps, 'forced' | 'clock'>): Promise<void> {
+  // The first pass reports a folder that cannot be read.
+  const files = await within(clock, NOTED_WITHIN, readFolder(folder)).catch(() => undefined);
+  if (files === undefined || typeof files === 'string') return;
+  for (const file of files) if (!('says' in file) && file.isForced && !forced.has(file.chat)) forced.set(file.chat, file.name);
+}
+
 /** Watchlists for commands: a change of a list that a forced file sets would be undone within seconds, so it throws a `UserError`. */
 export function withoutForced(
   watchlists: CommandWatchlists,
-  { forced, kinds }: { readonly forced: ReadonlyMap<Address, string> } & Pick<Context, 'kinds'>,
+  { forced, noted, kinds }: { readonly forced: ReadonlyMap<Address, string>; readonly noted?: Promise<void> } & Pick<Context, 'kinds'>,
 ): CommandWatchlists {
   return {
     read: (chat) => watchlists.read(chat),
     compact: (chat) => watchlists.compact(chat),
     addresses: () => watchlists.addresses(),
     formerly: (circle) => watchlists.formerly(circle),
-    change: async (address, edit) =>
-      watchlists.change(address, (before) => {
+    async change(address, edit) {
+      await noted;
+      return watchlists.change(address, (before) => {
         const after = edit(before);
         const file = forced.get(address);
         if (file === undefined || before.fromFile?.name !== file || listOf(before, kinds) === listOf(after, kinds)) return after;
@@ -271,7 +283,8 @@ export function withoutForced(
           `The operator's file "${brief(oneLine(file))}" sets the watchlist and the settings of this chat, so nothing was changed. Ask the operator to change the file. Mutes work as usual.`,
           { actions: [{ label: 'Watchlist', line: '/watchlist' }] },
         );
-      }),
+      });
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.js';
-import { WatchlistFolder } from '../../../src/dispatch/watchlists/folder.js';
+import { noteForced, withoutForced, WatchlistFolder, type ForcedFiles } from '../../../src/dispatch/watchlists/folder.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { CHAT, openAppHarness } from '../../support/app-harness.js';
 
@@ -17,7 +17,7 @@ async function open() {
   const path = join(folder, 'desk.json');
   return {
     ...harness,
-    applied,
+    ...{ applied, folder },
     /** Writes the file of the chat and applies it. */
     async apply(project: string, more: object = {}) {
       writeFileSync(path, JSON.stringify({ navwatch: 'watchlist', version: 2, chat: CHAT, entries: [{ project }], ...more }));
@@ -45,6 +45,26 @@ test('a deleted chat stays deleted until its file is forced, and the reply says 
   await apply('heron', { force: true });
   expect(targets()).toEqual(['heron']);
   expect((await say('/privacy delete chat yes')).text).toContain('it comes back within a minute');
+});
+
+test('after a start the change is refused before the first pass, as soon as the files are read', async () => {
+  const { apply, folder, watchlists, clock, targets } = await open();
+  await apply('tide', { force: true });
+  const forced: ForcedFiles = new Map();
+  const noted = noteForced(folder, { forced, clock });
+  const restarted = withoutForced(watchlists, { forced, noted, kinds: FEEDS });
+  await expect(restarted.change(CHAT, (chat) => ({ ...chat, entries: [] }))).rejects.toThrow('The operator\'s file "desk.json" sets');
+  await restarted.change(CHAT, (chat) => ({ ...chat, mutedUntil: clock.now() }));
+  expect([targets(), watchlists.read(CHAT).mutedUntil]).toEqual([['tide'], clock.now()]);
+});
+
+test('after a start a folder that cannot be read refuses nothing', async () => {
+  const { apply, folder, watchlists, clock, targets } = await open();
+  await apply('tide', { force: true });
+  const forced: ForcedFiles = new Map();
+  const restarted = withoutForced(watchlists, { forced, noted: noteForced(join(folder, 'none'), { forced, clock }), kinds: FEEDS });
+  await restarted.change(CHAT, (chat) => ({ ...chat, entries: [] }));
+  expect(targets()).toEqual([]);
 });
 
 test('a change of a list that a forced file sets is refused with the reason; mutes are not, and without the file people decide', async () => {
