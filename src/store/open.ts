@@ -1,7 +1,10 @@
 /** Opens the store that `STORE_URL` names. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isInstalled, programLine } from '../base/program-line.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { startingWith, type Backend, type StoredText } from './backend.js';
 import { openCollection } from './document.js';
 import { parsedServerUrl, passwordsOf, placeOf, type ServerOptions } from './server-engine.js';
@@ -61,23 +64,45 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
   },
 ];
 
-/** Matches the errors if SQLite's package is missing, or has no binary for this machine. */
+/** Matches the errors if SQLite's package is missing, or has no binary. */
 const NOT_LOADED = /Could not locate the bindings file|Cannot find (?:package|module) '(?:@keyv\/sqlite|sqlite3|bindings)'/u;
 
-/** Throws a sentence if there is no SQLite binary for this machine. Its installation may have failed silently. */
-export function requireSqlite(load = loadSqlite): void {
+/** Matches the errors if a file inside of these packages is missing, or only its beginning was written. */
+const NOT_WHOLE =
+  /(?:Cannot find module|Error parsing)[^]*[/\\]node_modules[/\\](?:@keyv[/\\]sqlite|sqlite3|bindings)[/\\]|file too short/u;
+
+/** Throws a sentence if SQLite cannot be loaded. Its installation may have failed silently, or was interrupted. */
+export function requireSqlite(load = loadSqlite, isFinished = isInstallationFinished): void {
   try {
     load();
   } catch (cause) {
-    const isUnfit = cause instanceof Error && 'code' in cause && cause.code === 'ERR_DLOPEN_FAILED';
-    if (!(cause instanceof Error) || (!isUnfit && !NOT_LOADED.test(cause.message))) throw cause;
-    const [because = ''] = cause.message.split('\n', 1);
-    throw new StoreError(
-      'failed',
-      `store: the package sqlite3 has no binary that runs here (${because.replace(/[.:]?( Tried:)?$/u, '')}). ${WITHOUT_SQLITE}`,
-      { cause },
-    );
+    if (!(cause instanceof Error)) throw cause;
+    const isUnfit = 'code' in cause && cause.code === 'ERR_DLOPEN_FAILED';
+    const isMissing = NOT_LOADED.test(cause.message);
+    const isCut = NOT_WHOLE.test(cause.message) || (isMissing && !isFinished());
+    if (!isUnfit && !isMissing && !isCut) throw cause;
+    const [first = ''] = cause.message.split('\n', 1);
+    const because = first.replace(/[.:]?( Tried:)?$/u, '');
+    const says = isCut
+      ? `the installation is not complete, files of the package sqlite3 are missing (${because}). ${capitalised(INSTALL)}`
+      : `the package sqlite3 has no binary that runs here (${because}). Install Python 3, make and g++, then ${INSTALL}`;
+    throw new StoreError('failed', `store: ${says}; ${OR_ELSE}`, { cause });
   }
+}
+
+/** What package managers write last: npm, Yarn 1, Yarn, and pnpm. */
+const FINISHED = ['.package-lock.json', '.yarn-integrity', '.yarn-state.yml', '.modules.yaml'];
+
+/** Tells whether the installation of the packages came to its end. A failed compilation of SQLite does not stop one. */
+function isInstallationFinished(): boolean {
+  const file = fileURLToPath(import.meta.url);
+  const folders =
+    createRequire(file)
+      .resolve.paths('sqlite3')
+      ?.filter((folder) => existsSync(folder)) ?? [];
+  // An installed bot lies among the packages; a checkout has them in a folder of its own.
+  const packages = folders.find((folder) => file.startsWith(`${folder}${sep}`)) ?? folders[0] ?? '';
+  return FINISHED.some((name) => existsSync(join(packages, name)));
 }
 
 /** Loads SQLite with `require`, because a failed `import` would also be reported as an unhandled rejection. */
@@ -86,8 +111,9 @@ function loadSqlite(): void {
   createRequire(resolve('@keyv/sqlite'))('sqlite3');
 }
 
-/** The remedy. `npx` caches a failed installation, so its cache must be emptied first. */
-const WITHOUT_SQLITE = `Install Python 3, make and g++, then ${isInstalled() ? 'install Navwatch again (of npx, delete the folder ~/.npm/_npx first)' : 'run "npm ci" again'}; or set STORE_URL to a server, such as postgres://<user>:<password>@<host>:5432/<database> or redis://<host>:6379/0, or to memory:// to try it without keeping anything.`;
+/** `npx` caches a failed installation, so its cache must be emptied first. */
+const INSTALL = isInstalled() ? 'install Navwatch again (of npx, delete the folder ~/.npm/_npx first)' : 'run "npm ci" again';
+const OR_ELSE = `or set STORE_URL to a server, such as postgres://<user>:<password>@<host>:5432/<database> or redis://<host>:6379/0, or to memory:// to try it without keeping anything.`;
 
 export const DEFAULT_STORE_URL = ENGINES[0].example;
 

@@ -32,6 +32,28 @@ test.each([
   expect(() => requireSqlite(load)).toThrow(/sqlite3 .*Python 3, make and g\+\+.*postgres:\/\/.*redis:\/\/.*memory:\/\/[^\n]*$/u);
 });
 
+test.each([
+  ['the package is missing before the installation ended', new Error("Cannot find package '@keyv/sqlite' imported from /opt/x"), false],
+  ['its binary is missing before the installation ended', new Error('Could not locate the bindings file. Tried:\n → /opt/x'), false],
+  [
+    'a file of it is missing',
+    new Error("Cannot find module './trace'\nRequire stack:\n- /opt/navwatch/node_modules/sqlite3/lib/sqlite3.js"),
+    true,
+  ],
+  [
+    'its binary was cut',
+    Object.assign(new Error('/opt/node_modules/sqlite3/build/Release/node_sqlite3.node: file too short'), { code: 'ERR_DLOPEN_FAILED' }),
+    true,
+  ],
+])('an interrupted installation is told from a missing compiler: %s', (_, cause, isFinished) => {
+  const load = (): never => {
+    throw cause;
+  };
+  const required = () => requireSqlite(load, () => isFinished);
+  expect(required).toThrow(/^store: the installation is not complete, .*Run "npm ci" again; or set STORE_URL/u);
+  expect(required).not.toThrow(/g\+\+/u);
+});
+
 test('what is not about the package of SQLite stays as it is', () => {
   const load = (): never => {
     throw new Error("Cannot find module 'another'");
