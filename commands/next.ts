@@ -123,14 +123,11 @@ async function readWhat(what: string | undefined, context: Context): Promise<Ask
 }
 
 /** Returns the known dates. A named project need not be watched in this chat. */
-function knownDates(
-  { kind, target, until }: Asked,
-  { knownDates: known, watchlists, chat: address, now }: Context,
-): readonly DateOfCheck[] {
+function knownDates({ kind, target, until }: Asked, { lastChecks, watchlists, chat: address, now }: Context): readonly DateOfCheck[] {
   const chat = watchlists.read(address);
   const isMeant = ({ feed, project, topic }: DateOfCheck): boolean =>
     target?.kind === 'project' ? project === target.slug : followsDates({ feed, project, topic }, chat);
-  return datesOf(known())
+  return datesOf(lastChecks())
     .filter((date) => date.at > now && (until === undefined || date.at <= until))
     .filter((date) => (kind === undefined || date.feed === kind) && isMeant(date))
     .toSorted((a, b) => a.at - b.at);

@@ -2,16 +2,17 @@
 import { hasHistory, hasHistoryOf } from '../../src/alerts/rules/kinds.js';
 import { areEventsInDigest } from '../../src/alerts/rules/presets.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
-import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { projectOfMarket, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { navAsChart, premiumBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { inDigestLines, ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
 import { date, duration } from '../../src/domain/format.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { absolute, subtract } from '../../src/domain/decimal.js';
 import { MEASURES, type Measure } from '../../src/domain/measures.js';
 import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
-import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
 import {
   LASTS,
@@ -22,7 +23,7 @@ import {
   type LineRule,
   type ThresholdRule,
 } from '../../src/domain/threshold-rule.js';
-import { UserError, commandLine, line as textLine } from '../../src/reply/index.js';
+import { UserError, commandLine, counted, line as textLine } from '../../src/reply/index.js';
 import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
 
@@ -51,9 +52,13 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   ];
   const [threshold, ...more] = thresholds;
   const far =
-    threshold === undefined || more.length > 0 || entry.target.kind !== 'project'
+    threshold === undefined || more.length > 0
       ? []
-      : await distance(threshold, entry.target.slug, context);
+      : MEASURES[threshold.measure].of === 'topic'
+        ? marketDistance(threshold, entry.target, context)
+        : entry.target.kind === 'project'
+          ? await distance(threshold, entry.target.slug, context)
+          : [];
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
   // Reminders and the message at the end of an alert cannot be tested, and alone they are no rule.
@@ -141,6 +146,33 @@ async function distance(threshold: ThresholdRule, slug: string, context: Context
   if (isThere(value)) return [`${shown}, already there: alerts when it comes back and crosses again`];
   const there = points.findLast((point) => isThere(point.value));
   return [shown, ...lastThere({ there: there?.at, first: points[0]?.at, now, zone })];
+}
+
+/** "; now +1.2 pts (0.8 pts away)": from the last check. It names the markets where several are live. */
+function marketDistance(rule: ThresholdRule, target: Target, { lastChecks }: Context): Line {
+  const project = target.kind === 'project' ? target.slug : target.kind === 'market' ? projectOfMarket(target) : undefined;
+  if (project === undefined || MEASURES[rule.measure].each) return [];
+  const record = lastChecks().find(({ feed, subject }) => feed === 'proposals' && subject === project);
+  const markets = (record?.measurements ?? []).flatMap(({ series, name, values: { [rule.measure]: value } }) =>
+    value === undefined || (target.kind === 'market' && series !== target.topic) ? [] : [{ name, value }],
+  );
+  const isOne = markets.length === 1;
+  const shown = markets
+    .slice(0, MAX_MARKETS)
+    .map(({ name, value }) => `${isOne || name === undefined ? '' : `"${name}" `}${farText(rule, value)}`);
+  const more = markets.length - shown.length;
+  return shown.length === 0 ? [] : [`; now ${shown.join(', ')}${more === 0 ? '' : ` and ${counted(more, 'more market')}`}`];
+}
+
+const MAX_MARKETS = 3;
+
+/** Returns text such as "+1.2 pts (0.8 pts away)". */
+function farText(rule: ThresholdRule, value: Decimal): string {
+  const { brief } = MEASURES[rule.measure];
+  if ('threshold' in rule && isMet(rule, value)) return `${brief(value)} (already there: alerts when it comes back and crosses again)`;
+  const from = 'threshold' in rule ? rule.threshold : rule.when === 'flip' ? decimal('0') : undefined;
+  if (from === undefined) return brief(value);
+  return `${brief(value)} (${brief(absolute(subtract(value, from))).replace(/^\+/u, '')} away)`;
 }
 
 /** Each value is shown where it is known; only of values that are all known is it said that they meet the rule already. */

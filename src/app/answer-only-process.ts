@@ -210,7 +210,7 @@ const activeOnlyPorts = (maxAge: number) =>
       ...{ marketNamed: refuseLater, clockDoubt: refuse },
     },
     history: { page: refuseLater, delivery: refuseLater },
-    knownDates: refuse,
+    lastChecks: refuse,
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },
     screens: { standing: refuseLater },
     backtests: { run: refuseLater },

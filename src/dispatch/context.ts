@@ -156,8 +156,8 @@ export interface Context {
   readonly firstChecks: FirstCheckRunner;
   readonly why: Why;
   readonly history: History;
-  /** Returns the coming dates that checks found, for the targets of all chats. Makes no request. */
-  readonly knownDates: () => readonly Pick<CheckRecord, 'feed' | 'dates'>[];
+  /** Returns what the last checks found, for the targets of all chats. Makes no request. */
+  readonly lastChecks: () => readonly Pick<CheckRecord, 'feed' | 'subject' | 'dates' | 'measurements'>[];
   readonly refreshes: Refreshes;
   readonly screens: ScreenState;
   readonly backtests: Backtests;

@@ -69,7 +69,7 @@ export const createFireDrills = (deps: FireDrillDeps): FireDrills => ({
         ({ end, endedAt, members, live }) =>
           end === 'sent' && endedAt > from && live !== true && members.length > 0 && members[0]?.sample !== true,
       ).length,
-      lacks: [...receiptText(uncounted), ...lacksOf(chat, { from, to, slugs, isCut: stored.length > MAX_REPLAYED }, deps)],
+      lacks: [...receiptText(uncounted), ...(await lacksOf(chat, { from, to, slugs, isCut: stored.length > MAX_REPLAYED }, deps))],
     };
   },
 });
@@ -140,14 +140,23 @@ interface Lacking {
 }
 
 /** Returns sentences that say what the count lacks. */
-function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords }: FireDrillDeps): readonly string[] {
-  const young = chat.entries.filter(({ since }) => since > from).map(({ target }) => calledHere(target) ?? shortName(target));
+async function lacksOf(
+  chat: Chat,
+  { from, to, slugs, isCut }: Lacking,
+  { checkRecords, directory }: FireDrillDeps,
+): Promise<readonly string[]> {
+  const named = async (slug: Slug): Promise<string> => (await directory.described(slug)).name;
+  const young = await Promise.all(
+    chat.entries
+      .filter(({ since }) => since > from)
+      .map(async ({ target }) => calledHere(target) ?? (target.kind === 'project' ? named(target.slug) : shortName(target))),
+  );
   const failing = checkRecords
     .all()
     .filter((record) => record.failures > 0 && !isAbsent(record) && isFollowed(chat, record.feed, record.subject)).length;
   const isMeasured = (kind: string, slug: Slug): boolean =>
     Object.values(checkRecords.measurements(kind, slug)[0]?.history ?? {}).some((points) => points.length > 0);
-  const unmeasured = slugs.filter((slug) => !MEASURED.some((kind) => isMeasured(kind, slug)));
+  const unmeasured = await Promise.all(slugs.filter((slug) => !MEASURED.some((kind) => isMeasured(kind, slug))).map(named));
   const others = OTHER_RULES.filter((kind) =>
     chat.entries.some((entry) => !isOff(entry, kind) && !isDigestOnly(entry, kind) && rulesFor(entry, kind).thresholds.length > 0),
   );

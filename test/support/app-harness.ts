@@ -176,7 +176,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       sources,
       why,
       history: createHistory({ archive, queues, watchlists, clock }),
-      knownDates: () => checkRecords.all(),
+      lastChecks: () => checkRecords.all(),
       refreshes: refresher,
       screens: { standing: async () => ({ members: [], unread: 0 }) },
       backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),

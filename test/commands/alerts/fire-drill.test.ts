@@ -24,7 +24,7 @@ test('a replay counts the messages that were sent, sends none and makes no reque
   expect(sent).toBeGreaterThan(1);
   expect(text).toMatch(new RegExp(`^${sent} messages in the last 7 days with this chat's rules\\n`, 'u'));
   expect(text).toContain(`really sent: ${sent}`);
-  expect(text).toContain('Watched for less than 7 d: tide');
+  expect(text).toContain('Watched for less than 7 d: Tidewater');
   await bot.pass(60);
   expect((await bot.alerts()).length).toBe(sent);
 });

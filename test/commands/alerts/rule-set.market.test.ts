@@ -1,0 +1,27 @@
+/** The reply to a new rule on markets says where they are now, from what the last check found. */
+import { expect, test } from 'vitest';
+import { openBot } from '../../journeys/bot.js';
+
+async function withMarket(...titles: readonly string[]) {
+  const bot = await openBot();
+  await bot.say('/watch tide');
+  for (const title of titles) await bot.sim({ kind: 'proposal', project: 'tide', title, draftSeconds: 1, liveSeconds: 172_800 });
+  await bot.pass(300);
+  return bot;
+}
+
+const first = (text: string): string => text.split('\n')[0] ?? '';
+
+test('a rule on markets says what the value is now and how far away', async () => {
+  const bot = await withMarket('Fund the second audit');
+  const text = first(await bot.say('/alerts tide proposals margin>60'));
+  expect(text).toMatch(/^Alert set: Tidewater, proposals: .*; now .*[+−]\d+\.\d+ pts \(\d+\.\d pts away\)/u);
+  expect(first(await bot.say('/alerts tide proposals margin>-60'))).toContain('already there: alerts when it comes back and crosses again');
+  expect(first(await bot.say('/alerts tide proposals margin move 3'))).toMatch(/; now .*[+−]\d+\.\d+ pts$/u);
+});
+
+test('a rule on single trades, and one where no market is known, have no value to show', async () => {
+  const bot = await withMarket();
+  expect(first(await bot.say('/alerts heron proposals margin>60'))).not.toContain('now');
+  expect(first(await bot.say('/alerts tide proposals trade>10000'))).not.toContain('now');
+});
