@@ -27,6 +27,7 @@ import {
   optionalProject,
   oversubscription,
   pageActions,
+  pageOfAll,
   pageOption,
   pageText,
   servicePage,
@@ -154,7 +155,7 @@ export default defineCommand({
     const { read, items, finding } = await onePage(view, page, context);
     return reply(
       listPage(read, {
-        found: (where) => [...finding, ...(view === 'recent' || where === '' ? [] : [where])],
+        found: (where) => [...finding, ...(where === '' ? [] : [where])],
         none: NONE[view],
         namesLast: false,
         blocks: [{ kind: 'list', items }],
@@ -185,9 +186,15 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
   const input = { limit: PAGE_SIZE, page };
   switch (view) {
     case 'recent': {
-      const read = servicePage(await analytics.call(recentLaunches, input, { signal }), page);
-      const items = sorted(read.rows).map((row) => recentItem(row, now));
-      return { read, items, finding: liveNow(read.rows, { now, where: pageText(read.paging) }) };
+      // The service lists the newest first, so a live launch may be on any page of its list.
+      const walk = await analytics.walk(recentLaunches, {}, byAddress, { signal });
+      const read = pageOfAll(sorted(walk.rows), { page, broken: walk.broken, answer: walk });
+      const isCut = !walk.complete && walk.broken === 0;
+      return {
+        read: { ...read, notes: isCut ? [line('⚠ Incomplete: there may be more launches.')] : [] },
+        items: read.rows.map((row) => recentItem(row, now)),
+        finding: liveNow(walk.rows, now),
+      };
     }
     case 'completed': {
       const read = servicePage(await analytics.call(completedLaunches, input, { signal }), page);
@@ -210,17 +217,14 @@ const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-/** Counts the live launches on the page. */
-function liveNow(rows: readonly RecentLaunch[], { now, where }: { readonly now: Instant; readonly where: string | undefined }): Line {
+function liveNow(rows: readonly RecentLaunch[], now: Instant): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {
     const end = endsAt(row);
     return end !== undefined && end > now && dayOf(end) === dayOf(now);
   }).length;
-  const page = where === undefined ? [] : [`${capitalised(where)}: `];
-  if (live.length === 0) return [...page, { strong: where === undefined ? 'No live launches' : 'no live launches' }];
+  if (live.length === 0) return [{ strong: 'No live launches' }];
   return [
-    ...page,
     { strong: counted(live.length, 'live launch', 'live launches') },
     today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`,
   ];

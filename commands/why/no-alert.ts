@@ -17,7 +17,10 @@ export function noAlertPage(traces: readonly [Silence, ...Silence[]], subject: T
   return others.length === 0 ? onePage(trace, subject) : overview(traces, subject);
 }
 
-const obstacle = ({ steps }: Trace): Step | undefined => steps.find(({ ok }) => !ok);
+const sent = ({ steps }: Trace): Step | undefined => steps.find(({ name, ok }) => name === 'sent' && ok);
+
+/** After an event that was sent, the rules that no value crossed are no reason for silence. */
+const obstacle = (trace: Trace): Step | undefined => (sent(trace) === undefined ? trace.steps.find(({ ok }) => !ok) : undefined);
 
 function onePage(trace: Silence, subject: TraceSubject): Reply {
   const no = obstacle(trace);
@@ -66,7 +69,7 @@ function overview(traces: readonly Silence[], subject: TraceSubject): Reply {
       {
         kind: 'list',
         items: traces.map((trace) => {
-          const step = obstacle(trace) ?? trace.steps.at(-1);
+          const step = obstacle(trace) ?? sent(trace) ?? trace.steps.at(-1);
           return { line: [{ strong: trace.feed }, ' ', ...(step === undefined ? [] : stepLine(step))] };
         }),
       },

@@ -64,7 +64,7 @@ test('live launches come first, earliest end on top, with the amount missing to 
 test('a live launch whose end has passed is said to have been due, and an unknown state is shown as it came', async () => {
   const late = { ...heron, secondsForLaunch: String(18 * HOUR) };
   const odd = { ...marsh, state: 'Hibernating', committedAmount: null, icoReturn: null };
-  const { say } = await openAppHarness({ answers: { [RECENT]: [late, odd, { title: 'no address' }] } });
+  const { say } = await openAppHarness({ answers: { [RECENT]: { data: [late, odd, { title: 'no address' }], meta: { totalItems: 3 } } } });
   const { text } = await say('/launches');
   expect(text).toContain('1 live launch\n');
   expect(text).toContain('was due to end 11:00 UTC');
@@ -133,12 +133,27 @@ test('a completed launch, which names no project, is found by the mint or the ad
   expect(text).toMatch(/⚠ Graveyard launches: n\/a/u);
 });
 
-test('where a page does not hold every launch, what is live is said to be on that page', async () => {
-  const paged = async (data: readonly unknown[]) => openAppHarness({ answers: { [RECENT]: { data, meta: { totalItems: 25 } } } });
-  expect((await (await paged([alder, heron])).say('/launches')).text).toMatch(/^Page 1 of 3: 1 .+, 1 ends today\n/u);
-  expect((await (await paged([alder])).say('/launches 3')).text).toMatch(/^Page 3 of 3: no .+\n/u);
-  const whole = await openAppHarness({ answers: { [RECENT]: { data: [alder], meta: { totalItems: 1 } } } });
-  expect((await whole.say('/launches')).text).toContain('No live launches\n');
+test('what is live comes first on the first page, wherever the list of the service has it', async () => {
+  const ended = Array.from({ length: 12 }, (_, place) => ({ ...alder, launchAddr: `A${place}`, title: `Round ${place}` }));
+  const { say } = await openAppHarness({ answers: { [RECENT]: { data: [...ended, heron, marsh], meta: { totalItems: 14 } } } });
+  const lines = (await say('/launches')).text.split('\n');
+  expect(lines[0]).toBe('2 live launches, 1 ends today, page 1 of 2');
+  expect(lines.filter((line) => /^[●○]/u.test(line)).map((line) => line.slice(0, 8))).toEqual([
+    '● Heron ',
+    '● Salt M',
+    ...Array(8).fill('○ Round '),
+  ]);
+  const second = (await say('/launches 2')).text;
+  expect(second).toMatch(/^2 live launches, 1 ends today, page 2 of 2\n/u);
+  expect(second).not.toContain('●');
+});
+
+test('without a live launch it says so, and where the list is incomplete it says that too', async () => {
+  const listed = async (totalItems: number) =>
+    (await (await openAppHarness({ answers: { [RECENT]: { data: [alder], meta: { totalItems } } } })).say('/launches')).text;
+  expect(await listed(1)).toMatch(/^No live launches\n/u);
+  expect(await listed(1)).not.toContain('Incomplete');
+  expect(await listed(25)).toContain('⚠ Incomplete: there may be more launches.');
 });
 
 test('the launches of a project are paged, and a list of them can be named', async () => {

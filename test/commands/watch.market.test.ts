@@ -154,3 +154,19 @@ test('what is followed alone is named by words of its title, and one of several 
   await say('/unwatch proposal audit');
   expect(entries()).toEqual([]);
 });
+
+test('a launch that is over is not followed, because nothing would end that', async () => {
+  const launch = (state: string) => ({ launchAddr: LAUNCH, title: 'Heron Flats', organizationSlug: 'heron', state });
+  const following = async (state: string): Promise<readonly unknown[]> => {
+    const answers = { '/v1/global-dashboard/recent-launches': { data: [launch(state)], meta: { totalItems: 1 } } };
+    const { say, watchlists } = await openAppHarness({ answers });
+    const { text } = await say(`/watch launches on ${LAUNCH}`);
+    return [text.includes('This launch is over already'), watchlists.read(CHAT).entries.length];
+  };
+  expect(await Promise.all(['Live', 'Closed', 'Complete', 'Refunding'].map(following))).toEqual([
+    [false, 1],
+    [false, 1],
+    [true, 0],
+    [true, 0],
+  ]);
+});

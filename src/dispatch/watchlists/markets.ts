@@ -1,6 +1,7 @@
 /** Reads one proposal or launch that a chat is to follow: "tide on 9xQ…", "launches on 4Fg…", "proposal tide audit", or the key of a proposal that is known. */
 import { LAUNCHES_FEED, feedOfMarket, projectOfMarket, targetName, type Entry, type MarketTarget } from '../../alerts/watchlist/entry.js';
 import { covering } from '../../alerts/watchlist/match.js';
+import { isResult } from '../../alerts/rules/kinds.js';
 import { isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { recentLaunches } from '../../analytics/endpoints/launches.js';
@@ -91,6 +92,10 @@ async function launchOf(address: string, { analytics, signal }: Asking): Promise
   if (launch === undefined)
     throw new UserError('No recent launch has that address.', { actions: [{ label: 'Launches', line: '/launches' }] });
   const title = launch.title ?? launch.symbol;
+  if (isResult(LAUNCHES_FEED, launch.state?.toLowerCase() ?? ''))
+    throw new UserError('This launch is over already, so there is nothing to follow.', {
+      actions: [{ label: 'Launches', line: '/launches' }],
+    });
   return { kind: 'market', topic: `launches/${address}`, ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }) };
 }
 

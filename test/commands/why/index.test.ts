@@ -230,3 +230,15 @@ test('the public key of a proposal is explained by its events in this chat, else
   // The key of nothing that the service knows as a proposal is that of a wallet.
   expect(await harness.say('/why 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd')).toContain('Wallet');
 });
+
+test('a kind whose latest event was sent is not headed "No alert", although a rule of it was not crossed', async () => {
+  const harness = await watchingTide(openBot());
+  await harness.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit', draftSeconds: 1, liveSeconds: 172_800 });
+  await harness.pass(200);
+  await harness.say('/alerts tide proposals margin>60');
+  const one = await harness.say('/why tide proposals');
+  expect(one).toMatch(/^Tidewater, proposals: all alerts were sent\n/u);
+  expect(one).toMatch(/✓ sent: /u);
+  expect(one).toMatch(/✗ changed: .*margin above 60 pts/u);
+  expect(await harness.say('/why tide')).toMatch(/proposals ✓ sent/u);
+});
