@@ -8,12 +8,12 @@ import { isDigestOnly, isOff, rulesFor } from '../src/alerts/rules/presets.js';
 import { REMINDED_KINDS } from '../src/alerts/rules/kinds.js';
 import { brief } from '../src/base/one-line.js';
 import { both } from '../src/base/sentence-lists.js';
-import { reply, type Reply } from '../src/chat/reply.js';
+import { reply, type ActionDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { edited } from '../src/dispatch/watchlists/exceptions.js';
 import { requirePosting } from '../src/dispatch/watchlists/first-checks.js';
-import { inDigestLines } from '../src/dispatch/watchlists/rule-text.js';
+import { inDigestLines, undoActions } from '../src/dispatch/watchlists/rule-text.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { MAX_REMINDERS, offsetsText, readOffset } from '../src/domain/reminder.js';
 import { slug, type Instant } from '../src/domain/scalars.js';
@@ -104,7 +104,7 @@ async function changeEntry(entry: Entry, offsets: readonly number[] | 'usual', c
       .filter((kind) => !isOff(one, kind) && (offsets.length > 0 || !isDigestOnly(one, kind)))
       .reduce((before, kind) => withOwnReminders(before, kind, offsets === 'usual' ? usualOffsets(one, kind, chat) : offsets), one);
   const { after, chat } = await edited(entry, { edit }, context);
-  return pageOf(chat, after, context);
+  return pageOf(chat, after, context, undoActions(after));
 }
 
 /** Returns the reminders after a reset. A project of the entry for all projects gets those of that entry. */
@@ -117,7 +117,7 @@ const page = async (context: Context, entry?: Entry): Promise<Reply> => pageOf(c
 
 const words = (offsets: readonly number[]): string => (offsets.length === 0 ? 'off' : `${offsetsText(offsets)} before`);
 
-async function pageOf(chat: Chat, entry: Entry | undefined, context: Context): Promise<Reply> {
+async function pageOf(chat: Chat, entry: Entry | undefined, context: Context, undo: readonly ActionDraft[] = []): Promise<Reply> {
   if (chat.entries.length === 0) throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
   const own = (chat.remind ?? []).map(({ before }) => before);
   const entries = entry === undefined ? everyEntry(chat, context.now).filter((one) => hasOwn(one)) : [entry];
@@ -145,6 +145,7 @@ async function pageOf(chat: Chat, entry: Entry | undefined, context: Context): P
       ...(entry !== undefined && hasOwn(entry)
         ? [{ label: follows(entry) ? 'As for all projects' : 'As for the chat', line: commandLine('remind', ...name, 'usual') }]
         : []),
+      ...undo,
       { label: "What's next", line: entry?.target.kind === 'project' ? commandLine('next', shortName(entry.target)) : '/next' },
     ],
   });

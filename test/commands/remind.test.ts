@@ -85,3 +85,15 @@ test('a reminder on a digest-only entry says whose events stay in the digest onl
   await say('/remind tide usual');
   expect(rules()).toBeUndefined();
 });
+
+test('a change of reminders is undone with a button', async () => {
+  const { say, watchlists, deadButtons } = await open();
+  const rules = () => watchlists.read(CHAT).entries[0]?.rules;
+  const { reply } = await say('/remind tide 2h');
+  expect(reply.actions).toContainEqual({ label: 'Undo', line: '/alerts tide undo', on: false });
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/alerts tide undo');
+  expect(rules()).toBeUndefined();
+  // Looking at reminders changes nothing, so there is nothing to undo.
+  expect((await say('/remind tide')).reply.actions.map(({ label }) => label)).not.toContain('Undo');
+});
