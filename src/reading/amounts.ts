@@ -1,4 +1,5 @@
 /** Finds numbers with units and comparisons: "under 6 months", "$10K", "15%+", "2,5%". Values stay exact text, because floats would round them. */
+import { lengthUnit } from './lengths.js';
 import type { Token } from './tokens.js';
 
 export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'days' | 'hours' | 'minutes' | '';
@@ -22,12 +23,6 @@ const UNITS: readonly (readonly [RegExp, AmountUnit])[] = [
   [/^(?:%|pct|percent|prozent|pc|p)$/u, '%'],
   [/^(?:\$|usd|usdc|dollars?|bucks?|€|euros?)$/u, '$'],
   [/^(?:¢|c|cents?)$/u, 'cents'],
-  [/^(?:mo|mos|months?|mths?|mnths?|mon)$/u, 'months'],
-  [/^(?:y|yr|yrs|years?)$/u, 'years'],
-  [/^(?:w|wk|wks|weeks?)$/u, 'weeks'],
-  [/^(?:d|days?)$/u, 'days'],
-  [/^(?:h|hr|hrs|hours?)$/u, 'hours'],
-  [/^(?:min|mins|minutes?)$/u, 'minutes'],
 ];
 const SCALES: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -94,7 +89,10 @@ const ABOVE = new Set([
 const MAX_DIGITS = 20;
 const BETWEEN = new Set(['than', 'of', 'as', 'by', 'a', 'the', 'to', 'at', 'about', 'then']);
 
-const unitOf = (text: string): AmountUnit | undefined => UNITS.find(([form]) => form.test(text))?.[1];
+function unitOf(text: string): AmountUnit | undefined {
+  const time = lengthUnit(text);
+  return UNITS.find(([form]) => form.test(text))?.[1] ?? (time === 'quarters' ? undefined : time);
+}
 
 /** Finds all amounts in order, at most one for each token. */
 export function amountsIn(tokens: readonly Token[]): readonly Amount[] {

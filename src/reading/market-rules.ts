@@ -2,6 +2,7 @@
 import { plain, type ComparedAmount } from './filters.js';
 import { isTime, type Amount } from './amounts.js';
 import type { Heard } from './heard.js';
+import { lengthFrom, lengthPattern, shortLength } from './lengths.js';
 
 /** A rule, or the words that no rule can express. */
 export type MarketRule = { readonly rule: string } | { readonly unread: string };
@@ -79,14 +80,12 @@ const MINUS = /\b(?:minus|negative)\s+\d/iu;
 const WORDS: Partial<Readonly<Record<MarketMeasure, string>>> = { pass: 'pass price', fail: 'fail price' };
 const wordOf = (measure: MarketMeasure): string => WORDS[measure] ?? measure;
 
-const TIME = String.raw`(an?|one|two|three|six|twelve|\d{1,3})[ -]?(minutes?|mins?|min|m|hours?|hrs?|h|days?|d)\b`;
+const TIME = String.raw`${lengthPattern(['minutes', 'hours', 'days'])}\b`;
 const WITHIN = new RegExp(String.raw`\b(?:in|within|over|inside)\s+(?:(?:the )?(?:last|past)\s+)?${TIME}`, 'iu');
 const LASTING = new RegExp(
   String.raw`\b(?:for|since|holds?|lasts?|sticks?|stays?|persists?)\s+(?:for )?(?:at least |more than |over |longer than |(?:>=?|≥) ?)?(?:the (?:last|past) )?${TIME}(?! (?:low|high))`,
   'iu',
 );
-const WORDS_OF_COUNT: Readonly<Record<string, string>> = { two: '2', three: '3', six: '6', twelve: '12' };
-
 /** Finds the time within which something moves, as in "in an hour", and the text without it. */
 export const withinOf = (text: string): { readonly time: string; readonly text: string } | undefined => timeOf(WITHIN.exec(text));
 
@@ -94,8 +93,6 @@ export const withinOf = (text: string): { readonly time: string; readonly text: 
 export const lastingIn = (text: string): string | undefined => timeOf(LASTING.exec(text))?.time;
 
 function timeOf(match: RegExpExecArray | null): { readonly time: string; readonly text: string } | undefined {
-  const [whole, count = '', unit = ''] = match ?? [];
-  if (whole === undefined) return undefined;
-  const number = /^\d/u.test(count) ? count : (WORDS_OF_COUNT[count.toLowerCase()] ?? '1');
-  return { time: `${number}${unit.toLowerCase().startsWith('m') ? 'min' : unit.charAt(0).toLowerCase()}`, text: whole };
+  const length = match === null ? undefined : lengthFrom(match.slice(1), { m: 'minutes' });
+  return match === null || length === undefined ? undefined : { time: shortLength(length), text: match[0] };
 }

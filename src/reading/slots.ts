@@ -7,6 +7,7 @@ import { ruleIn } from './alert-rules.js';
 import { isOfProjects, PAYROLL } from './filter-rules.js';
 import { filterIn } from './filters.js';
 import { rangeAmong, clockText } from './times.js';
+import { lengthFrom, lengthPattern, shortLength } from './lengths.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
 
 /** Returns the choices of an option by the name of its slot, such as the ranges of a command. */
@@ -150,21 +151,16 @@ const NAMED =
 /** The longest time that a replay covers, in days. */
 const MAX_REPLAYED = 30;
 
-/** A number word needs a space before its unit; otherwise "and" would be read as "an d". */
-const AHEAD =
-  /(?<![$.,\d])\b(\d{1,3}[\s-]*|(?:an?|one|two|three|half an?)[\s-]+)(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?|ks?)?)\b/giu;
+const AHEAD = new RegExp(String.raw`(?<![$.,\d])\b${lengthPattern(['minutes', 'hours', 'days', 'weeks'])}\b`, 'giu');
 const IS_AHEAD = /\bremind\w*\b|\bbefore\b|\bahead\b|\bprior\b|\bheads?[- ]?up\b/iu;
-const COUNTS: Readonly<Record<string, string>> = { a: '1', an: '1', one: '1', two: '2', three: '3' };
-
 /** Writes times before an end as `/remind` reads them: "a day and 1 hour before it ends" is 1d and 1h. */
 function aheadIn(text: string): Filled {
   if (!IS_AHEAD.test(text)) return undefined;
-  const times = [...text.matchAll(AHEAD)].map(([, count = '', unit = '']) =>
-    count.toLowerCase().startsWith('half')
-      ? '30min'
-      : `${COUNTS[count.toLowerCase().replace(/[\s-]+$/u, '')] ?? Number.parseInt(count, 10)}${unit.replace(/^m.*/iu, 'min').replace(/^([hdw]).*/iu, '$1')}`,
+  const lengths = [...text.replaceAll(/\bhalf an? hour\b/giu, '30 minutes').matchAll(AHEAD)].map((found) =>
+    lengthFrom(found.slice(1), { m: 'minutes' }),
   );
-  return times.length === 0 ? undefined : [...new Set(times.map((time) => time.toLowerCase()))];
+  const times = lengths.flatMap((length) => (length === undefined ? [] : shortLength(length)));
+  return times.length === 0 ? undefined : [...new Set(times)];
 }
 
 /** Maps words and concepts to alert kinds. */

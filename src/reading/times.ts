@@ -2,6 +2,7 @@
 import * as chrono from 'chrono-node';
 import { DateTime } from 'luxon';
 import { DAY, type Instant } from '../base/clock.js';
+import { daysIn, lengthFrom, lengthPattern, lengthUnit, minutesIn } from './lengths.js';
 import { foldedText } from './tokens.js';
 
 export interface Here {
@@ -39,13 +40,6 @@ export interface TimesRead {
   readonly unread: string | undefined;
 }
 
-const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries({ a: 1, an: 1, one: 1, couple: 2, half: 0.5, few: 3 }));
-const UNIT = String.raw`(minutes?|mins?|min|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w|months?|mths?|mnths?|mos?|mo|m|quarters?|years?|yrs?|yr|y)`;
-
-const UNIT_MINUTES: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, m: 43_200, q: 131_040, y: 525_600 };
-const minutesOf = (unit: string): number => UNIT_MINUTES[unit.startsWith('mi') ? 'mi' : unit.charAt(0)] ?? Number.NaN;
-const countOf = (text: string): number => NUMBERS.get(text) ?? Number(text);
-
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 
 const EVER =
@@ -60,8 +54,8 @@ const SHORT =
 const WEEKLY = /\b(?:week over week|wow|(?:the|me the) week)\b/u;
 const MONTHLY = /\b(?:month over month|mom|the month)\b/u;
 const HALF = /\bhalf (?:a |of )?(?:the )?(?:last )?year\b/u;
-/** A number word needs a space before its unit; otherwise "and" would be read as "an d". */
-const LENGTH = String.raw`(?:(\d{1,4}(?:\.\d+)?)\s*-?\s*|(an?|one|couple|few)\s+)(?:of\s+)?(?:more\s+)?${UNIT}`;
+const LENGTH = lengthPattern();
+const IN_MONTHS = { m: 'months' } as const;
 const BACK = new RegExp(
   String.raw`\b(?:last|past|previous|trailing|this|these|since|over|over the last|during the last|in the last|l)\s+(?:the\s+)?${LENGTH}\b`,
   'u',
@@ -150,7 +144,8 @@ function rangeIn(text: string, here: Here): RangeRead | undefined {
   const half = HALF.exec(text);
   if (half !== null) return { days: 183, text: half[0] };
   const back = BACK.exec(text);
-  if (back !== null) return { days: (countOf(back[1] ?? back[2] ?? '') * minutesOf(back[3] ?? '')) / 1_440, text: back[0] };
+  const length = back === null ? undefined : lengthFrom(back.slice(1), IN_MONTHS);
+  if (back !== null && length !== undefined) return { days: daysIn(length), text: back[0] };
   const single = SINGLE.exec(text);
   if (single !== null) return { days: singleDays(single[1] ?? ''), text: single[0] };
   const whole = ONE_OF.exec(text);
@@ -160,7 +155,8 @@ function rangeIn(text: string, here: Here): RangeRead | undefined {
   const since = sinceIn(text, here);
   if (since !== undefined) return since;
   const short = SHORT.exec(text);
-  if (short !== null) return { days: (Number(short[1]) * minutesOf(short[2] ?? '')) / 1_440, text: short[0] };
+  const brief = short === null ? undefined : lengthFrom([short[1], undefined, short[2]], IN_MONTHS);
+  if (short !== null && brief !== undefined) return { days: daysIn(brief), text: short[0] };
   if (/\btoday\b|\btonight\b/u.test(text)) return { days: 1, text: 'today' };
   return monthIn(text, here);
 }
@@ -184,7 +180,7 @@ function monthIn(text: string, { now, zone }: Here): RangeRead | undefined {
 function singleDays(unit: string): number {
   if (unit.startsWith('half')) return 183;
   if (unit.startsWith('24')) return 1;
-  return unit.startsWith('mon') || unit === 'mnth' ? 30 : minutesOf(unit) / 1_440;
+  return daysIn({ count: 1, unit: lengthUnit(unit) ?? 'days' });
 }
 
 function adjectiveDays(word: string, { now, zone }: Here): number {
@@ -303,24 +299,25 @@ function lastingIn(folded: string): TimesRead['lasting'] {
     .replaceAll(/\bhalf an? hour\b/gu, '30 minutes')
     .replaceAll(
       /\b(an?|one|\d{1,3}) (hour|day|week)s? and a half\b/gu,
-      (_, count: string, unit: string) => `${countOf(count) + 0.5} ${unit}s`,
+      (_, count: string, unit: string) => `${(/^\d/u.test(count) ? Number(count) : 1) + 0.5} ${unit}s`,
     )
     .replaceAll(/\b(\d{1,3}) and a half (hour|day|week)s?\b/gu, (_, count: string, unit: string) => `${Number(count) + 0.5} ${unit}s`);
   const first = FOR.exec(text);
   if (first === null) return undefined;
-  let minutes = lengthOf(first);
+  let minutes = minutesOf(first);
   let end = first.index + first[0].length;
   for (let more = AND_MORE.exec(text.slice(end)); more !== null; more = AND_MORE.exec(text.slice(end))) {
-    minutes += lengthOf(more);
+    minutes += minutesOf(more);
     end += more[0].length;
   }
   minutes = Math.round(minutes);
   return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: text.slice(first.index, end).trim() } : undefined;
 }
 
-/** A single "m" means minutes. */
-const lengthOf = ([, digits, word = '', unit = '']: RegExpExecArray): number =>
-  (digits === undefined ? countOf(word) : Number(digits)) * minutesOf(unit === 'm' ? 'minute' : unit);
+function minutesOf(groups: RegExpExecArray): number {
+  const length = lengthFrom(groups.slice(1), { m: 'minutes' });
+  return length === undefined ? Number.NaN : minutesIn(length);
+}
 
 const NO_CLOCK = /(?<![\d.,$:-])(?:(?:2[5-9]|[3-9]\d)[:.][0-5]\d(?![\d%])|\d{1,2}:[6-9]\d)(?![\d:])/u;
 
@@ -366,7 +363,8 @@ function clockIn(text: string): TimesRead['clock'] {
   for (const [whole, hours = '', minutes, half] of text.replace(/(?<![\d.,$#-])(0\d)([0-5]\d)(?![\d-])/u, '$1:$2').matchAll(CLOCK)) {
     const index = text.indexOf(whole);
     const isTime =
-      minutes !== undefined ||
+      // "0.45" is a number, and "at 7.30" a time.
+      (minutes !== undefined && !/^0?\d\.\d/u.test(whole.trim())) ||
       half !== undefined ||
       /\b(?:at|by|around|until|till?|daily|every day|morning|mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*$/u.test(text.slice(0, index));
     if (!isTime) continue;

@@ -140,3 +140,11 @@ test('a year that has passed is a moment, and not an amount', () => {
   expect(heard.times.past?.at.toFormat('yyyy-MM-dd')).toBe('1999-12-31');
   expect(heard.amounts).toEqual([]);
 });
+
+test.each(['ping me if tide breaks 1.50', 'alert HRN > 1.20', 'nav below .45'])('the number of "%s" is no time of day', (text) => {
+  expect(timesIn(withDigits(text), PHRASE_WORLD).clock).toBeUndefined();
+});
+
+test('a time with a point is one behind "at"', () => {
+  expect(timesIn('digest daily at 7.30', PHRASE_WORLD).clock).toMatchObject({ hour: 7, minute: 30 });
+});
