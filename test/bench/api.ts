@@ -1,15 +1,17 @@
 /**
  * How fast the API answers while chats are alerted: `npm run bench:api`. A built bot in a process of its own gets 200 requests a second, mixed from all
- * operations, which come when they are due whether or not earlier ones were answered. Prints percentiles, and the delay of alerts with and without them.
+ * operations, which come when they are due whether or not earlier ones were answered. Prints percentiles and
+ * CPU time, which other programs on the machine do not change, and the delay of alerts with and without them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { cpuSeconds } from './harness/proc.js';
 
 const PER_SECOND = 200;
 const SECONDS = 30;
@@ -95,8 +97,11 @@ async function delays(since: number): Promise<readonly number[]> {
 // First checks, and what the first answers read from the service.
 await wait(20_000);
 for (const { path, line } of OPERATIONS) await send(path, { token: keys[0] ?? '', body: line === undefined ? undefined : { line } });
+const cpu = async (): Promise<number> => cpuSeconds(child.pid ?? 0);
 const quietFrom = Date.now();
+const cpuBefore = await cpu();
 await wait(SECONDS * 1_000);
+const cpuQuiet = await cpu();
 report('alerts without requests, from detected to sent', await delays(quietFrom));
 
 const times = new Map<string, number[]>();
@@ -119,6 +124,9 @@ for (let n = 0; n < PER_SECOND * SECONDS; n += 1) {
   );
 }
 await Promise.all(underWay);
+const perRequest =
+  ((await cpu()) - cpuQuiet - ((cpuQuiet - cpuBefore) * (performance.now() - begun)) / (SECONDS * 1_000)) / underWay.length;
+console.log(`CPU of the bot: ${(perRequest * 1_000).toFixed(2)} ms a request, load of the machine ${loadavg()[0]?.toFixed(1)}`);
 for (const [name, of] of times) report(name, of);
 report('all', [...times.values()].flat());
 console.log(`refused: ${failures.size === 0 ? 'none' : [...failures].map(([status, count]) => `${count} with ${status}`).join(', ')}`);
