@@ -64,12 +64,15 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
   },
 ];
 
-/** Matches the errors if SQLite's package is missing, or has no binary. */
-const NOT_LOADED = /Could not locate the bindings file|Cannot find (?:package|module) '(?:@keyv\/sqlite|sqlite3|bindings)'/u;
+/** Matches the errors if SQLite's package is missing. A package manager takes it out where its compilation fails. */
+const NOT_LOADED = /Cannot find (?:package|module) '(?:@keyv\/sqlite|sqlite3|bindings)'/u;
 
-/** Matches the errors if a file inside of these packages is missing, or only its beginning was written. */
+/**
+ * Matches the errors if a file inside of these packages is missing, or only its beginning was written. Without its binary the package was left
+ * by an installation that ended while it was compiled, or that ran no install scripts.
+ */
 const NOT_WHOLE =
-  /(?:Cannot find module|Error parsing)[^]*[/\\]node_modules[/\\](?:@keyv[/\\]sqlite|sqlite3|bindings)[/\\]|file too short/u;
+  /Could not locate the bindings file|(?:Cannot find module|Error parsing)[^]*[/\\]node_modules[/\\](?:@keyv[/\\]sqlite|sqlite3|bindings)[/\\]|file too short/u;
 
 /** Throws a sentence if SQLite cannot be loaded. Its installation may have failed silently, or was interrupted. */
 export function requireSqlite(load = loadSqlite, isFinished = isInstallationFinished): void {
@@ -84,7 +87,7 @@ export function requireSqlite(load = loadSqlite, isFinished = isInstallationFini
     const [first = ''] = cause.message.split('\n', 1);
     const because = first.replace(/[.:]?( Tried:)?$/u, '');
     const says = isCut
-      ? `the installation is not complete, files of the package sqlite3 are missing (${because}). ${capitalised(INSTALL)}`
+      ? `the installation is not complete, files of the package sqlite3 are missing (${because}). ${capitalised(INSTALL)}, with install scripts`
       : `the package sqlite3 has no binary that runs here (${because}). Install Python 3, make and g++, then ${INSTALL}`;
     throw new StoreError('failed', `store: ${says}; ${OR_ELSE}`, { cause });
   }
