@@ -62,8 +62,7 @@ function restOf([first]: readonly Unread[], count: number): string {
   if (first?.is === 'condition') return 'Each can be an alert of its own:';
   if (first?.is === 'reminder')
     return 'Say how long before, such as "remind me 1h before the TIDE vote ends", or see what is set and what ends next:';
-  if (first?.is === 'vote')
-    return 'Such as "/alerts <public key> proposals margin<2". The list leads to each vote and its key:';
+  if (first?.is === 'vote') return 'Such as "/alerts <public key> proposals margin<2". The list leads to each vote and its key:';
   return count === 1 ? 'Without it, I read:' : 'Without it, I read one of these:';
 }
 

@@ -35,7 +35,7 @@ function timeOf(seconds: number, style: string): string {
   return style === 't' ? time : style === 'd' || style === 'D' ? day : `${day} ${time}`;
 }
 
-export function inlineOf(markdown: string, names: DiscordNames): string {
+function inlineOf(markdown: string, names: DiscordNames): string {
   return [...markdown.matchAll(INLINE)]
     .map(([whole, literal, block, code, strong, label, , seconds, style, role, user, channel, command, bare, slanted]) => {
       if (literal !== undefined) return escaped(literal);

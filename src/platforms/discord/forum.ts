@@ -42,7 +42,7 @@ const idSchema = z.object({ id: z.string() });
 const availableSchema = z.object({ available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]) });
 
 /** Parses a stored message id: `<thread>/<message>`, or `<thread>` alone for the first message of a post. */
-export function placeOf(messageId: string): { readonly thread: string; readonly message: string } {
+function placeOf(messageId: string): { readonly thread: string; readonly message: string } {
   const [thread = messageId, message = thread] = messageId.split('/');
   return { thread, message };
 }
