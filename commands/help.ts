@@ -18,7 +18,8 @@ import {
   MAX_MENU_OPTIONS,
   textOption,
 } from '../src/reply/index.js';
-import { glossaryTerms, termNamed, type GlossaryTerm } from '../src/domain/glossary.js';
+import { glossaryTerms, type GlossaryTerm } from '../src/domain/glossary-terms.js';
+import { termNamed } from '../src/domain/glossary.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
 const ALL = 'all';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Registry } from '../../src/dispatch/registry.js';
-import { glossaryTerms } from '../../src/domain/glossary.js';
+import { glossaryTerms } from '../../src/domain/glossary-terms.js';
 import type { PhraseReader } from '../../src/reading/reader.js';
 import { decided, learnedReader, loadPhraseRegistry } from './phrase-score.js';
 
