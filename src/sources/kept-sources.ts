@@ -70,15 +70,11 @@ export class Sources {
     const records = recorder.records();
     const { finding, blocks, zone } = reply;
     if (records.length === 0 || !hasFigure(placesOf({ finding, blocks, zone }, now), recorder.log.shown)) return undefined;
-    const asked = records.map(({ record }) => record);
-    const key = hash(JSON.stringify([chat, person, line, zone, asked, finding, blocks]), 10);
-    const place = folderOf(chat) + key;
-    // Programs ask the same many times a second, and composing costs more than the answer. The same requests give the same sources.
-    if (this.#pending.has(place)) return key;
-    this.#pending.set(place, () => ({
+    const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
+    this.#pending.set(folderOf(chat) + key, () => ({
       at: now,
       ...omitUndefined({ line: line.length <= MAX_LINE_KEPT ? line : undefined, person: person && personHash(person) }),
-      records: asked,
+      records: records.map(({ record }) => record),
       ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: records.map(({ data }) => data), now })),
     }));
     // If the store keeps failing, the oldest sources are dropped.

@@ -61,27 +61,6 @@ test('a reply waits for no write, and its sources are there at once and after a 
   });
 });
 
-test('the same answer of the same requests is written once, and another person, line or request has sources of its own', async () => {
-  const { clock, writes, sources } = await open();
-  const keys = new Set<string | undefined>();
-  for (let asked = 0; asked < 20; asked += 1) {
-    keys.add(sources.keep(await answered('/premium tide')));
-    await clock.advance(5);
-  }
-  await sources.flush();
-  expect([keys.size, writes()]).toEqual([1, 1]);
-  for (const one of [
-    await answered('/premium tide', HERE, ADA),
-    await answered('/premium tide 1M'),
-    await answered('/premium tide', TOPIC),
-  ])
-    keys.add(sources.keep(one));
-  const later = await answered('/premium tide');
-  later.recorder.add({ record: { what: 'GET /v1/x', at: clock.now() }, data: { price: '0.5848', nav: '0.494' } });
-  keys.add(sources.keep(later));
-  expect(keys.size).toBe(5);
-});
-
 test('a reply without figures of the service has no sources', async () => {
   const { sources } = await open();
   const { recorder, ...rest } = await answered('/premium tide');

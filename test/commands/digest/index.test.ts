@@ -145,7 +145,7 @@ test('a kind of a Digest only entry alerts again as chosen, and returns to the d
   expect(entry()).toEqual({ rules: undefined, modes: { supply: 'on' } });
   await say('/alerts tide supply usual');
   await say('/alerts tide supply everything');
-  expect(entry()).toEqual({ rules: { supply: { filters: {}, thresholds: [] } }, modes: undefined });
+  expect(entry()).toEqual({ rules: undefined, modes: { supply: 'on' } });
   await say('/alerts tide supply usual');
   await say('/alerts tide supply off');
   await say('/alerts tide supply on');

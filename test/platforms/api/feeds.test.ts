@@ -166,7 +166,7 @@ test('an address opens one feed, and stops when it is replaced, revoked or forgo
   expect(await status(first.replace(/[^/]{20}\/calendar/u, `${'A'.repeat(20)}/calendar`))).toBe(404);
   const second = await addressOf(bot, 'calendar');
   expect([await status(first), await status(second)]).toEqual([404, 200]);
-  expect(await bot.say('/privacy')).toContain('a secret address of its calendar or feed');
+  expect(await bot.say('/privacy')).toContain('A secret address of its calendar or feed');
   await bot.say('/feeds revoke calendar');
   expect(await status(second)).toBe(404);
   const third = await addressOf(bot, 'calendar');
