@@ -116,12 +116,16 @@ const glossary = (): Reply =>
         kind: 'menu',
         label: 'Explain a term',
         options: glossaryTerms
-          .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+          .toSorted((one, other) => menuRank(one) - menuRank(other))
           .slice(0, MAX_MENU_OPTIONS)
+          .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
           .map(({ id, title }) => ({ label: title, line: commandLine('help', id) })),
       },
     ],
   });
+
+/** Not all terms fit into the menu: those with a figure come first, and those that are ordinary words last. */
+const menuRank = ({ figure, isCommonWord }: GlossaryTerm): number => (figure !== undefined ? 0 : isCommonWord === true ? 2 : 1);
 
 /** Makes the first letter lower case for a sentence after a colon, except in names such as NAV. */
 const uncapitalised = (text: string): string =>
