@@ -39,6 +39,6 @@ export async function requireManager(asker: Pick<Person, 'manages'>): Promise<vo
 }
 
 export const unknownMessage = (): UserError =>
-  new UserError('No such message in this chat. The last 30 days are kept, at most 300 messages.', {
+  new UserError('No such message in this chat. The last 30 days are kept, about 300 messages.', {
     actions: [{ label: 'History', line: '/history' }],
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { HOUR } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { StoreError, type Store } from '../../store/store.js';
 import { memberSchema } from './queued-event.js';
 
@@ -40,34 +41,60 @@ export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<st
     });
 
 /** Pages from `first` to before `next`. `firstEndedAt` is when the first page's newest receipt ended; absent if unknown. */
-export const pagesSchema = z.object({ first: z.int(), next: z.int(), firstEndedAt: instantSchema.optional() });
+export const pagesSchema = z.object({
+  first: z.int(),
+  next: z.int(),
+  firstEndedAt: instantSchema.optional(),
+  /** How many receipts each of the last pages has. Older pages were written before this was counted, and are full. */
+  sizes: z.array(z.int()).readonly().optional(),
+});
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
 
 const MIN_KEPT = 20;
-/** Above this number all but `MIN_KEPT` receipts move to a page. */
+/** Above this number all but `MIN_KEPT` receipts move to pages. */
 const MAX_KEPT = 40;
+/** Above this number of events half of them move, so that a page has many receipts although each has many events. */
 const MAX_KEPT_MEMBERS = 200;
-/** About 300 messages. */
-const MAX_PAGES = 15;
+const PAGE_RECEIPTS = 20;
+/** The newest messages that stay in pages, however many events each has. */
+const MAX_PAGED = 300;
+/** Limits what is read for `/history` if messages have more than about 30 events each. */
+const MAX_PAGES = 100;
 
 interface Paged {
   readonly receipts: readonly Receipt[];
   readonly pages?: Pages | undefined;
 }
 
-/** Returns the receipts that move to a page, newest first. */
+/** Returns the receipts of the next page, newest first. The oldest move first, so that pages are in order. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
+  const within = (members: number): number => fitting(receipts, members);
+  if (within(MAX_KEPT_MEMBERS) === receipts.length && receipts.length <= MAX_KEPT) return [];
+  const moving = receipts.slice(Math.min(MIN_KEPT, within(MAX_KEPT_MEMBERS / 2))).toReversed();
+  const size = Math.max(1, Math.min(PAGE_RECEIPTS, fitting(moving, MAX_KEPT_MEMBERS)));
+  return moving.slice(0, size).toReversed();
+}
+
+/** Counts the first receipts that have at most so many events together. */
+function fitting(receipts: readonly Receipt[], most: number): number {
   let members = 0;
-  const crowded = receipts.findIndex((receipt) => {
-    members += receipt.members.length;
-    return members > MAX_KEPT_MEMBERS;
-  });
-  if (crowded === -1 && receipts.length <= MAX_KEPT) return [];
-  const kept = Math.min(MIN_KEPT, crowded === -1 ? receipts.length : crowded);
-  // The oldest receipts move to pages first, so that pages are in order.
-  return receipts.slice(Math.max(kept, receipts.length - MIN_KEPT));
+  const beyond = receipts.findIndex((receipt) => (members += receipt.members.length) > most);
+  return beyond === -1 ? receipts.length : beyond;
+}
+
+/** Adds a page to the sizes, and leaves out the oldest pages that the newest messages do not need. */
+function sizesWith({ first, next, sizes = [] }: Pages, added: number): readonly number[] {
+  const all = [...Array.from({ length: next - first - sizes.length }, () => PAGE_RECEIPTS), ...sizes, added];
+  let paged = all.reduce((total, size) => total + size, 0);
+  let gone = 0;
+  for (const size of all) {
+    if (paged - size < MAX_PAGED && all.length - gone <= MAX_PAGES) break;
+    paged -= size;
+    gone += 1;
+  }
+  return all.slice(gone);
 }
 
 /** Removes old receipts from the queue document; pages may still have some. */
@@ -94,23 +121,25 @@ export class ReceiptPages {
       const { first, next } = pages ?? NONE;
       await this.#documents.set(keyOf(address, next), { receipts: old });
       receipts = receipts.slice(0, receipts.length - old.length);
-      const kept = Math.max(first, next + 1 - MAX_PAGES);
+      const sizes = sizesWith(pages ?? NONE, old.length);
+      const kept = next + 1 - sizes.length;
       const firstEndedAt = first === next ? old[0]?.endedAt : kept === first ? pages?.firstEndedAt : undefined;
-      pages = { first: kept, next: next + 1, ...(firstEndedAt === undefined ? {} : { firstEndedAt }) };
+      pages = { first: kept, next: next + 1, ...(firstEndedAt === undefined ? {} : { firstEndedAt }), sizes };
     }
     return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
   }
 
   /** Removes the first page if all its receipts ended before `before`. Removes one at a time, so that a crash leaves at most one behind. */
   async expired<Q extends Paged>(address: Address, queue: Q, before: Instant): Promise<Q> {
-    const { first, next, firstEndedAt } = queue.pages ?? NONE;
+    const { first, next, firstEndedAt, sizes } = queue.pages ?? NONE;
     if (first === next) return queue;
     const endedAt = firstEndedAt ?? (await this.#endOf(address, first));
     // The age of a damaged page is unknown. It is deleted when there are too many pages.
     if (endedAt === 'unreadable' || (endedAt !== undefined && endedAt >= before)) return queue;
     const following = first + 1 === next ? undefined : await this.#endOf(address, first + 1);
     const isKnown = following !== undefined && following !== 'unreadable';
-    return { ...queue, pages: { first: first + 1, next, ...(isKnown ? { firstEndedAt: following } : {}) } };
+    const left = { first: first + 1, next, ...omitUndefined({ sizes: sizes?.slice(Math.max(0, sizes.length - (next - first - 1))) }) };
+    return { ...queue, pages: { ...left, ...(isKnown ? { firstEndedAt: following } : {}) } };
   }
 
   /** Deletes pages that are missing in `after`. */

@@ -196,7 +196,7 @@ export const alertsOperation = define({
   method: 'get',
   path: '/alerts',
   summary: 'List alerts of a chat',
-  says: 'The alerts that a chat got within the last 30 days, the newest first.',
+  says: 'The alerts of the last 30 days and of about the last 300 messages of a chat, the newest first.',
   query: z.object({
     chat: chat.optional().describe('Required for a key that sees every chat.'),
     project: z.string().max(200).optional().describe('Its slug, symbol or name.'),

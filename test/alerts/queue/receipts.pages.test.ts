@@ -9,6 +9,10 @@ import { CHAT } from '../harness.js';
 
 const hour = (hours: number): Instant => later(NOON, hours * HOUR);
 const receipt = (hours: number): Receipt => ({ id: `d${hours}`, members: [], end: 'sent', endedAt: hour(hours), attempts: 1 });
+const eventful = (hours: number, events: number): Receipt => ({
+  ...receipt(hours),
+  members: Array.from({ length: events }, (_, index) => ({ event: `supply/tide/${hours}-${index}`, entry: 'tide', queuedAt: NOON })),
+});
 interface Paged {
   readonly receipts: readonly Receipt[];
   readonly pages?: Pages | undefined;
@@ -32,7 +36,11 @@ describe('receipts beyond forty', () => {
     const few: Paged = { receipts: newestFirst(0, 40) };
     expect(await pages.moved(CHAT, few)).toBe(few);
     const many = await pages.moved<Paged>(CHAT, { receipts: newestFirst(0, 61) });
-    expect([many.receipts.length, many.pages, await keys()]).toEqual([21, { first: 0, next: 2, firstEndedAt: hour(19) }, [0, 1]]);
+    expect([many.receipts.length, many.pages, await keys()]).toEqual([
+      21,
+      { first: 0, next: 2, firstEndedAt: hour(19), sizes: [20, 20] },
+      [0, 1],
+    ]);
     expect((await pages.read(CHAT, many)).map(({ id }) => id)).toEqual(newestFirst(0, 61).map(({ id }) => id));
   });
 
@@ -41,9 +49,36 @@ describe('receipts beyond forty', () => {
     const movedTo = async (next: number) =>
       (await pages.moved<Paged>(CHAT, { receipts: newestFirst(0, 41), pages: { first: 0, next, firstEndedAt: NOON } })).pages;
     expect([await movedTo(14), await movedTo(15)]).toEqual([
-      { first: 0, next: 15, firstEndedAt: NOON },
-      { first: 1, next: 16 },
+      { first: 0, next: 15, firstEndedAt: NOON, sizes: Array.from({ length: 15 }, () => 20) },
+      { first: 1, next: 16, sizes: Array.from({ length: 15 }, () => 20) },
     ]);
+  });
+
+  test.each([
+    { each: 13, most: 200 },
+    { each: 25, most: 200 },
+    { each: 90, most: 200 },
+  ])('of $each events each fill pages too, so that the last three hundred messages stay', async ({ each, most }) => {
+    const { pages, keys } = await open();
+    let queue: Paged = { receipts: [] };
+    for (let number = 0; number < 700; number += 1) {
+      const before = queue;
+      queue = await pages.moved<Paged>(CHAT, { ...before, receipts: [eventful(number, each), ...before.receipts] });
+      await pages.release(CHAT, before, queue);
+      expect(queue.receipts.length * each).toBeLessThanOrEqual(most);
+    }
+    const kept = (await pages.read(CHAT, queue)).map(({ id }) => id);
+    expect(kept).toEqual(kept.map((_, index) => `d${699 - index}`));
+    expect(kept.length).toBeGreaterThanOrEqual(each > 30 ? 100 : 300);
+    expect(kept.length).toBeLessThanOrEqual(340);
+    const named = await keys();
+    expect([named.length <= 100, queue.pages?.sizes?.length]).toEqual([true, named.length]);
+  });
+
+  test('a thousand events are a page of their own, and do not shorten the pages beside it', async () => {
+    const { pages } = await open();
+    const receipts = [...newestFirst(1, 61), eventful(0, 1_000)];
+    expect((await pages.moved<Paged>(CHAT, { receipts })).pages?.sizes).toEqual([1, 20, 20]);
   });
 });
 
@@ -59,10 +94,10 @@ describe('the first page', () => {
   test('goes when all of its receipts are older, and then the next one is the first', async () => {
     const { expired, queue } = await filled();
     expect([await expired(hour(19)), await expired(hour(0))]).toEqual([queue.pages, queue.pages]);
-    const second = { first: 1, next: 2, firstEndedAt: hour(39) };
+    const second = { first: 1, next: 2, firstEndedAt: hour(39), sizes: [20] };
     expect(await expired(later(hour(19), 1))).toEqual(second);
     expect(await expired(hour(39), { ...queue, pages: second })).toEqual(second);
-    expect(await expired(hour(40), { ...queue, pages: second })).toEqual({ first: 2, next: 2 });
+    expect(await expired(hour(40), { ...queue, pages: second })).toEqual({ first: 2, next: 2, sizes: [] });
     expect(await expired(hour(99), { receipts: [], pages: { first: 2, next: 2 } })).toEqual({ first: 2, next: 2 });
   });
 
@@ -80,7 +115,7 @@ describe('the first page', () => {
   test('that is damaged stays, and before a damaged one the age is unknown', async () => {
     const { expired, queue, raw } = await filled();
     await raw.set(`${CHAT}/1`, { receipts: 'torn' });
-    expect(await expired(hour(20))).toEqual({ first: 1, next: 2 });
+    expect(await expired(hour(20))).toEqual({ first: 1, next: 2, sizes: [20] });
     const damaged = { ...queue, pages: { first: 1, next: 2 } };
     expect(await expired(hour(99), damaged)).toEqual(damaged.pages);
   });
