@@ -2,7 +2,7 @@
  * Opens and closes the HTTP server of the bot, and protects it from other sites (CSRF, DNS rebinding): Host must be known, Origin must
  * match Host, and a write needs a body type that forms cannot send.
  */
-import { serve, type ServerType } from '@hono/node-server';
+import { serve, type Http2Bindings, type HttpBindings, type ServerType } from '@hono/node-server';
 import type { Hono, Context, MiddlewareHandler } from 'hono';
 import { SECOND, type Clock } from './clock.js';
 import { parsedUrl } from './parsed-url.js';
@@ -17,12 +17,26 @@ export async function listen(
 ): Promise<{ readonly server: ServerType; readonly url: string }> {
   return new Promise((resolve, reject) => {
     const serverOptions = { requestTimeout: REQUEST_WITHIN, connectionsCheckingInterval: SECOND };
-    const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, (info) => {
+    const server = serve({ fetch: closingUnread(app), hostname: host, port, serverOptions }, (info) => {
       server.off('error', reject);
       resolve({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}/` });
     });
     server.once('error', reject);
   });
+}
+
+/** Announces the end of a connection on which the rest of a refused body may still come, so that clients do not reuse it. */
+const closingUnread =
+  (app: Pick<Hono, 'fetch'>) =>
+  (request: Request, env: HttpBindings | Http2Bindings): Response | Promise<Response> => {
+    const response = app.fetch(request, env);
+    return READS.has(request.method) ? response : closingIfUnread(response, env);
+  };
+
+async function closingIfUnread(answer: Response | Promise<Response>, { incoming }: HttpBindings | Http2Bindings): Promise<Response> {
+  const response = await answer;
+  if (response.status >= 400 && !incoming.complete) response.headers.set('Connection', 'close');
+  return response;
 }
 
 /** How long unanswered requests may continue when the server closes. Most likely their senders never send the rest. */

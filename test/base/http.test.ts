@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { bodyLimit } from 'hono/body-limit';
+import { expect, onTestFinished, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import { closed, listen, guard } from '../../src/base/http.js';
 import { signalOnce } from '../../src/base/when-ready.js';
@@ -45,6 +46,26 @@ test.each([
   await closing;
   await cut;
   expect(socket.destroyed).toBe(true);
+});
+
+test('a refusal before the body has come says that the connection closes, and one that has read the body does not', async () => {
+  const app = new Hono()
+    .post('/limited', bodyLimit({ maxSize: 10, onError: (c) => c.text('too large', 413) }), (c) => c.text('here'))
+    .post('/read', async (c) => c.text(await c.req.text(), 400));
+  const { server, url } = await listen(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => closed(server, { clock: handClock() }));
+  const heads: Record<string, readonly unknown[]> = {};
+  for (const [path, body] of [
+    ['limited', 'half'],
+    ['read', 'x'.repeat(100)],
+  ] as const) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`POST /${path} HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n${body}`);
+    const [head]: unknown[] = await once(socket, 'data');
+    heads[`${path} ${body.length}`] = [/ (\d+) /u.exec(String(head))?.[1], /^connection: (.*)$/imu.exec(String(head))?.[1]];
+    socket.destroy();
+  }
+  expect(heads).toEqual({ 'limited 4': ['413', 'close'], 'read 100': ['400', 'keep-alive'] });
 });
 
 test('what is answered while the server closes has the time that it needs', async () => {
