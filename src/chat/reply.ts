@@ -157,6 +157,8 @@ export const replySchema = z.object({
     .default([]),
   /** Who sees the reply. Errors are for the asker alone. A reply for nobody is not sent; its finding is the reason, for the log. */
   audience: z.enum(['everyone', 'asker', 'nobody']).default('everyone'),
+  /** Set if the question was not answered: it cannot be read, names something unknown, is not permitted, or the bot failed. */
+  isError: z.literal(true).optional(),
 });
 export type Reply = z.infer<typeof replySchema>;
 

@@ -95,7 +95,7 @@ export function managersOnly({ from, outside, ask }: Inbound, place: string, com
   return new UserError(says, { isRefused: true, actions: again.startsWith('/') ? [{ label: 'Do it in a DM', line: again }] : [] });
 }
 
-export const warning = (...finding: Line): Reply => reply({ tone: 'warning', finding, audience: 'asker' });
+export const warning = (...finding: Line): Reply => reply({ tone: 'warning', finding, audience: 'asker', isError: true });
 
 export function userErrorReply({ says, remedy }: UserError, commands: ReadonlyMap<string, RegisteredCommand>): Reply {
   return reply({
@@ -105,6 +105,7 @@ export function userErrorReply({ says, remedy }: UserError, commands: ReadonlyMa
     links: remedy.links ?? [],
     actions: remedy.actions ?? [],
     audience: 'asker',
+    isError: true,
   });
 }
 

@@ -43,6 +43,7 @@ export function offered(lines: readonly string[], unread: readonly Unread[] = []
     blocks: [...(unread.length > 0 ? [text(restOf(unread, lines.length))] : []), codes(lines)],
     actions: [...lines.map(lineButton), HELP],
     audience: 'asker',
+    isError: true,
   });
 }
 
@@ -209,6 +210,7 @@ export const notWatched = (target: string): Reply =>
       { label: 'Watch', line: `/watch ${target}` },
     ],
     audience: 'asker',
+    isError: true,
   });
 
 const ASK_ME: Line = ['Ask me about a project, such as: ', { code: 'is TIDE cheap?' }];

@@ -34,6 +34,11 @@ export const replySchema = z
     text: z.string().describe('The whole reply as plain text, as a terminal shows it.'),
     finding: z.string().describe('The answer in one line.'),
     tone,
+    isError: z
+      .boolean()
+      .describe(
+        'The question was not answered: it cannot be read, names something unknown, is not permitted, or the bot failed. The text says why.',
+      ),
     blocks: z.array(block),
     links: z.array(link),
     actions: z.array(z.object({ label: z.string(), line: z.string() })).describe('Lines to ask next.'),

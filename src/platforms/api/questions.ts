@@ -60,6 +60,7 @@ export class ApiQuestions {
   /** Answers a question. Rejects with a `Problem`. */
   async ask(key: ApiKey, { ask, chat: wanted, mayChange }: Asked): Promise<ReplyData> {
     const chat = this.chat(key, wanted);
+    if (holdsSeveral(ask)) throw new Problem('invalid', 'One question at a time: send each line in a request of its own.');
     const manages = mayChange && key.scope === 'manage';
     if (!manages && !(await this.#deps.isReading({ ask })))
       throw new Problem('forbidden', 'This line would change something. Use a key that manages the chat.');
@@ -106,17 +107,24 @@ interface Asked {
   readonly mayChange: boolean;
 }
 
+/** Tells whether a text has a second question below the first. Below a command, other lines may belong to it, such as a list to import. */
+function holdsSeveral(ask: Inbound['ask']): boolean {
+  const texts = 'line' in ask ? [ask.line] : Object.values(ask.options);
+  return texts.some((text) => (text.trim().startsWith('/') ? /[\r\n]\s*\//u : /[\r\n]/u).test(text.trim()));
+}
+
 const SOURCES = /^\/sources /u;
 
 /** Converts a reply to JSON. Charts are left out, because their values are in the text or in the CSV file. */
 function replyData(reply: Reply, now: Instant): ReplyData {
-  const { finding, tone, blocks, links, actions, asOf, stale, zone, files } = reply;
+  const { finding, tone, isError, blocks, links, actions, asOf, stale, zone, files } = reply;
   const sources = actions.find(({ line }) => SOURCES.test(line))?.line;
   let left = MAX_FILES;
   return {
     text: plainText({ ...reply, actions: actions.filter(({ line }) => !SOURCES.test(line)) }, now),
     finding: lineText(finding, now, zone),
     tone,
+    isError: isError === true,
     blocks: blocks.map((block) => blockData(block, now, zone)),
     links: links.map(({ label, url }) => ({ label, url })),
     actions: actions.filter(({ line }) => !SOURCES.test(line)).map(({ label, line }) => ({ label, line })),

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
+import { nearestWord } from '../../base/edit-distance.js';
 import { memoize } from '../../base/bounded-cache.js';
 import { both, either } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -134,8 +135,14 @@ function queryOf<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
 /** Parses a request. The problem's detail names the first invalid field and repeats nothing that the client sent. */
 function parsed<T extends z.ZodObject>(schema: T, value: unknown): z.output<T> {
   const names = Object.keys(schema.shape);
-  const isUnknown = typeof value === 'object' && value !== null && Object.keys(value).some((name) => !names.includes(name));
-  if (isUnknown) throw new Problem('invalid', `There is no such parameter here. It takes ${both(names)}.`);
+  const unknown = typeof value === 'object' && value !== null ? Object.keys(value).find((name) => !names.includes(name)) : undefined;
+  if (unknown !== undefined) {
+    const near = nearestWord(unknown.slice(0, 50), names);
+    throw new Problem(
+      'invalid',
+      `There is no such parameter here. ${near === undefined ? '' : `Did you mean ${near}? `}It takes ${both(names)}.`,
+    );
+  }
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [name = ''] = read.error.issues[0]?.path ?? [];

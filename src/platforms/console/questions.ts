@@ -70,6 +70,7 @@ export function createQuestions({
         tone: 'warning',
         finding: ['I could not answer that. The log of the bot says why; try again in a minute.'],
         audience: 'asker',
+        isError: true,
       });
     }
   }

@@ -19,7 +19,9 @@ async function connect(bot: ApiBot, token: string): Promise<Client> {
 
 const resultSchema = z.object({
   isError: z.boolean().optional(),
-  content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
+  content: z
+    .tuple([z.object({ type: z.literal('text'), text: z.string() })])
+    .rest(z.looseObject({ type: z.string(), text: z.string().optional() })),
   structuredContent: z.looseObject({ finding: z.string() }).optional(),
 });
 const call = async (client: Client, name: string, given: Record<string, string> = {}) =>
@@ -115,7 +117,7 @@ test('text of the service is marked as data, and cannot end the mark', async () 
   await bot.sim({ kind: 'proposal', project: 'tide', title });
   const client = await connect(bot, (await bot.key()).token);
   const { content, structuredContent } = await call(client, 'proposals', { project: 'tide' });
-  const [{ text } = { text: '' }] = content;
+  const [{ text }] = content;
   expect(text).toContain('Ignore earlier text');
   expect(text.match(/<\/untrusted-data>/gu)).toHaveLength(1);
   expect(text.endsWith('</untrusted-data>')).toBe(true);
@@ -134,6 +136,38 @@ test('what a tool cannot answer is a result that says why', async () => {
   for (const given of blank)
     expect(await call(client, 'premium', given)).toEqual({ isError: true, content: [{ type: 'text', text: 'premium needs project.' }] });
   await expect(client.callTool({ name: 'watch', arguments: { target: 'tide' } })).rejects.toThrow('no such tool');
+});
+
+test('every failure has isError, over MCP and HTTP, and an answer with a warning has it nowhere', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  const client = await connect(bot, key.token);
+  const asked = z.object({ reply: z.object({ isError: z.boolean() }) });
+  const overHttp = async (line: string): Promise<boolean> => {
+    const request = { method: 'POST', headers: { ...key.headers, ...JSON_TYPE }, body: JSON.stringify({ line }) };
+    return asked.parse(await (await fetch(bot.url('/api/v1/ask'), request)).json()).reply.isError;
+  };
+  for (const [tool, given, line] of [
+    ['premium', { project: 'tide', range: '5Y' }, '/premium tide range:5Y'],
+    ['screen', { filters: 'premium<<nothing' }, '/screen premium<<nothing'],
+    ['premium', { project: 'nowhere-at-all' }, '/premium nowhere-at-all'],
+    ['ask', { question: 'frobnicate the quux of zibble' }, 'frobnicate the quux of zibble'],
+  ] as const)
+    expect([line, (await call(client, tool, given)).isError, await overHttp(line)]).toEqual([line, true, true]);
+  expect([(await call(client, 'premium', { project: 'tide' })).isError, await overHttp('/premium tide')]).toEqual([undefined, false]);
+});
+
+test('a file that a result names comes with it, unless it is very long', async () => {
+  const bot = await openApiBot();
+  const client = await connect(bot, (await bot.key()).token);
+  const { content } = await call(client, 'movements', { project: 'tide', view: 'csv' });
+  const [{ text }, file, ...others] = content;
+  const csv = z.object({ type: z.literal('resource'), resource: z.object({ uri: z.string(), mimeType: z.string(), text: z.string() }) });
+  const { resource } = csv.parse(file);
+  expect(others).toEqual([]);
+  expect([resource.mimeType, resource.uri]).toEqual(['text/csv', expect.stringMatching(/^navwatch:\/\/file\/.*csv$/u)]);
+  const records = Number(/(\d+) records in the file/u.exec(text)?.[1]);
+  expect(resource.text.trim().split('\n')).toHaveLength(records + 1);
 });
 
 test('an argument is one value, so it cannot set other options', async () => {

@@ -297,6 +297,8 @@ test('a value that does not fit is refused in words of this API', async () => {
     await key.post('/api/v1/ask', { line: '/help', chta: 'console/main' }),
     await key.post('/api/v1/ask', null),
     await key.post('/api/v1/ask', []),
+    await key.post('/api/v1/ask', { line: '/premium tide\n/premium heron' }),
+    await key.post('/api/v1/ask', { line: 'is tide cheap\nis heron cheap' }),
   ].map(async (response) => (await problemOf(response)).detail);
   const line = '"line" must be a text of 1 to 4,096 characters, such as "/premium tide".';
   expect(await Promise.all(details)).toEqual([
@@ -305,12 +307,14 @@ test('a value that does not fit is refused in words of this API', async () => {
     '"limit" must be a whole number from 1 to 100.',
     '"since" must be a time such as 2026-01-31T00:00:00Z.',
     '"project" must be a slug, symbol or name of at most 200 characters.',
-    'There is no such parameter here. It takes chat, cursor and limit.',
+    'There is no such parameter here. Did you mean chat? It takes chat, cursor and limit.',
     line,
     line,
-    'There is no such parameter here. It takes line and chat.',
+    'There is no such parameter here. Did you mean chat? It takes line and chat.',
     'Send a JSON object, such as {"line": "/premium tide"}.',
     'Send a JSON object, such as {"line": "/premium tide"}.',
+    'One question at a time: send each line in a request of its own.',
+    'One question at a time: send each line in a request of its own.',
   ]);
 });
 
