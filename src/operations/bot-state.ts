@@ -147,7 +147,7 @@ export function feedFreshness({ feeds, records, intervals, startedAt, now }: Fre
 interface WaitingItems {
   /** `away`: the bot is not in the chat. `not_permitted`: people there must act. */
   readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
-  /** Since when the oldest waiting alert could be sent. */
+  /** Since when the oldest delivery could be sent. One that waits for its next try begins then, so one dead receiver is not a late bot. */
   readonly oldest: Instant | undefined;
 }
 
@@ -172,7 +172,8 @@ export async function waitingItems({ queues, watchlists, drain }: WaitingItemsCo
     const state = isGone ? 'away' : open?.notPermitted === true ? 'not_permitted' : open?.problem === undefined ? 'waiting' : 'retrying';
     items[state] += waitingIn(queue);
     // A sealed delivery is sent at once or has failed. An unsealed one is due only while a delivery run is under way.
-    if (open !== undefined && (state === 'waiting' || state === 'retrying')) oldest = Math.min(oldest, open.sealedAt);
+    if (open !== undefined && (state === 'waiting' || state === 'retrying'))
+      oldest = Math.min(oldest, Math.max(open.sealedAt, open.notBefore));
   }
   for (const [address, since] of drain.running()) {
     const { open, waiting, prepared } = queues.read(address);

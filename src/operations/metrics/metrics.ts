@@ -220,7 +220,10 @@ function createStateGauges(registry: Registry): { set(state: BotState | StandbyS
   const plain = {
     ready: gauge('navwatch_ready', '1 while /readyz answers 200.'),
     chats: gauge('navwatch_chats', 'Chats with a watchlist.'),
-    oldest: gauge('navwatch_queue_oldest_seconds', 'Age of the oldest delivery that could be sent now; 0 if there is none.'),
+    oldest: gauge(
+      'navwatch_queue_oldest_seconds',
+      'How long the oldest delivery could have been sent, without its waits for another try; 0 if there is none.',
+    ),
     service: gauge('navwatch_service_up', '1 if the analytics service answered the last call.'),
     used: gauge('navwatch_api_calls_used', 'Calls of the analytics service in this billing month.'),
     left: gauge('navwatch_api_calls_left', 'Calls left of the monthly budget.'),
