@@ -67,7 +67,7 @@ export async function change(
     return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
   }
   const { finding = [], ...rest } = changedRuleText({ title, kind, action, after });
-  return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
+  return kindPage(after, kind, { context, ...rest, ...unlessSame(finding, isSameChoice(before, after)) });
 }
 
 /** Returns the kind to which a rule belongs. Joined conditions of two kinds always belong to the same one, whichever was named. */
@@ -84,7 +84,10 @@ function homeOf(kind: string, action: KindAction, now: Instant): string {
   );
 }
 
-const alreadySet = (finding: Line): Line => ['Already set: ', ...finding];
+const unlessSame = (finding: Line, isSame: boolean): Pick<Page, 'finding' | 'isSame'> => ({
+  finding: isSame ? ['Already set: ', ...finding] : finding,
+  isSame,
+});
 
 type EntryAction = Extract<
   AlertAction,
@@ -175,7 +178,7 @@ async function changeEntry(entry: Entry, action: EntryAction, context: Context):
   const edit = await entryEdit(action, context);
   const { place } = context;
   const { before, after } = await edited(entry, { edit }, context);
-  const says = (finding: Line): Page => ({ finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
+  const says = (finding: Line): Page => unlessSame(finding, isSameChoice(before, after));
   if (action.do === 'preset') return onePage(after, context, says([{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }]));
   if (action.do === 'age')
     return onePage(after, context, says([{ strong: title }, `: alerts older than ${ageText(after.maxAgeHours)} are dropped`]));

@@ -42,6 +42,8 @@ export interface Page {
   readonly finding?: Line;
   readonly note?: Line;
   readonly more?: readonly ActionDraft[];
+  /** Nothing changed, so what Undo would take back is an earlier change. */
+  readonly isSame?: boolean;
 }
 
 export async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
@@ -92,7 +94,7 @@ const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly Blo
     return typeof first === 'string' ? [line({ strong: capitalised(first) }, ...rest, '.')] : [];
   });
 
-export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
+export async function onePage(entry: Entry, context: Context, { finding, note, isSame = false }: Page = {}): Promise<Reply> {
   const kinds = kindsOf(entry, context);
   const inDigest = kinds.filter((kind) => isDigestOnly(entry, kind));
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
@@ -117,7 +119,7 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
     actions: [
       ...(follows(entry) ? [] : [...presetActions(entry), ...digestActions(entry, here.chat)]),
       ...(follows(entry) ? [] : extraActions(entry, context)),
-      ...undoActions(entry),
+      ...(isSame ? [] : undoActions(entry)),
       ...(follows(entry) && entry.exception !== undefined ? [watchSeparately(entry.exception.project)] : []),
       ...(entry.target.kind === 'project'
         ? [{ label: 'Backtest', line: commandLine('alerts', targetName(entry.target), 'backtest') }]
@@ -232,7 +234,7 @@ export const headOf = (title: string, kind: string): string => (title === kind ?
 export async function kindPage(
   entry: Entry,
   kind: string,
-  { context, finding, note, more = [] }: Page & { readonly context: Context },
+  { context, finding, note, more = [], isSame = false }: Page & { readonly context: Context },
 ): Promise<Reply> {
   const name = targetName(entry.target);
   const off = isOff(entry, kind);
@@ -257,7 +259,7 @@ export async function kindPage(
       })),
       ...(entry.target.kind === 'project' && hasHistory(kind) ? [to('Backtest', 'backtest')] : []),
       ...(chosen ? [to(follows(entry) ? 'Follow /watch all' : 'Follow the preset', 'usual')] : []),
-      ...undoActions(entry),
+      ...(isSame ? [] : undoActions(entry)),
       { label: 'All alert kinds', line: commandLine('alerts', name) },
       { label: 'Test here', line: commandLine('alerts', 'test', kind) },
     ],

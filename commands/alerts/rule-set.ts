@@ -79,7 +79,8 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
         : []),
       ...(isRule && isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
       ...(areEventsInDigest(entry, kind) ? [{ label: 'Alert on events too', line: line('on') }] : []),
-      ...(undo === undefined ? undoActions(entry) : [undo]),
+      // What Undo would take back is another, earlier change.
+      ...(isSame === true ? [] : undo === undefined ? undoActions(entry) : [undo]),
     ],
   });
 }

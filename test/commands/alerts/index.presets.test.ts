@@ -108,8 +108,9 @@ test('Undo is offered as Redo after it, says what it brings back, and setting wh
     await say(line);
     const again = await say(line);
     expect(again.text).toMatch(/^Already set: Tidewater/u);
+    // Its Undo would take back an earlier change.
+    expect(last(again)).toBeUndefined();
   }
-  // The steps before "Already set" are what Undo takes back.
   expect((await say('/alerts tide undo')).text).toContain('undone');
   expect(last(await say('/alerts tide growth silent'))).toBe('Undo');
 });
