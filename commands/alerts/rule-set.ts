@@ -10,7 +10,7 @@ import { inDigestLines, ruleText, shortRuleText, thresholdRuleText, undoActions 
 import { date, duration } from '../../src/domain/format.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { absolute, subtract } from '../../src/domain/decimal.js';
-import { MEASURES, type Measure } from '../../src/domain/measures.js';
+import { MEASURES, isUnlisted } from '../../src/domain/measures.js';
 import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
@@ -114,11 +114,8 @@ const joinedLines = (thresholds: readonly ThresholdRule[]): readonly BlockDraft[
     ? [textLine('Alerts when one check finds that all conditions hold. A value that the service does not give counts as not met.')]
     : [];
 
-/** Measures that are checked only without a monthly limit, because each market needs separate requests. */
-const OF_MARKETS: readonly Measure[] = ['worth', 'pass', 'fail', 'trade'];
-
 const unreadLines = (thresholds: readonly ThresholdRule[], { analytics }: Context): readonly BlockDraft[] =>
-  analytics.state().budget.limit !== undefined && thresholds.some(({ measure }) => OF_MARKETS.includes(measure))
+  analytics.state().budget.limit !== undefined && thresholds.some(({ measure }) => isUnlisted(measure))
     ? [textLine('⚠ Prices and trades of markets are not read on a plan with a monthly limit, so this rule cannot alert.')]
     : [];
 

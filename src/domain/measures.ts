@@ -191,6 +191,10 @@ export const isJoinable = (measure: Measure): measure is LastingMeasure =>
   hasThreshold(measure) && isLasting(measure) && MEASURES[measure].kind !== 'wallet';
 export const JOINABLE_MEASURES: readonly LastingMeasure[] = LASTING_MEASURES.filter(isJoinable);
 
+/** Measures that need separate requests for each market, so they are checked only without a monthly limit. */
+export const UNLISTED_MEASURES: readonly Measure[] = ['worth', 'pass', 'fail', 'trade'];
+export const isUnlisted = (measure: Measure): boolean => UNLISTED_MEASURES.includes(measure);
+
 export const measuresOf = <K extends MeasureSpec['kind']>(kind: K): readonly MeasureOf<K>[] =>
   MEASURE_NAMES.filter((measure): measure is MeasureOf<K> => MEASURES[measure].kind === kind);
 

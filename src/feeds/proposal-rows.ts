@@ -200,7 +200,7 @@ async function liveByIdentity({ analytics, options }: ReadContext): Promise<Read
 /** Reads each proposal that a list shows, or showed last, by itself. Returns undefined if that would miss some. */
 export async function readListedProposals(
   { now, base }: NonNullable<CheckContext['listed']>,
-  context: ReadContext,
+  { markets, ...context }: MarketsContext,
 ): Promise<Snapshot<readonly MarketRow[]> | undefined> {
   const open = [...new Set([...(now.open ?? []), ...(base?.open ?? [])])];
   if (open.length === 0 || open.length > MAX_DETAILS) return undefined;
@@ -208,7 +208,12 @@ export async function readListedProposals(
   const known = answers.filter((answer) => answer !== undefined);
   if (known.length < open.length) return undefined;
   const at = instant(Math.min(...known.map((answer) => answer.at)));
-  return { data: known.map(({ data }) => data), at, complete: false, hidden: 0, broken: 0, isPart: true };
+  const data = await Promise.all(
+    known.map(async ({ data: row }): Promise<MarketRow> =>
+      markets !== undefined && phaseOf(row) === 'live' ? { ...row, ...(await marketOf(row, { ...context, ...markets })) } : row,
+    ),
+  );
+  return { data, at, complete: false, hidden: 0, broken: 0, isPart: true };
 }
 
 const detailOf = async (publicKey: string, { analytics, options }: ReadContext): Promise<Answer<ProposalRow> | undefined> =>

@@ -5,7 +5,7 @@ import { HOUR, MINUTE, later } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { MAX_PAST_VALUES } from '../domain/event.js';
 import { phaseOf } from '../domain/market-phase.js';
-import { measuresOf } from '../domain/measures.js';
+import { UNLISTED_MEASURES, measuresOf } from '../domain/measures.js';
 import { REMINDER_STAGE } from '../domain/reminder.js';
 import { decimal, type Instant } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
@@ -133,9 +133,11 @@ export const proposals = defineFeed({
     subject,
     { analytics, options, listed, isThrifty = false, checkedAt, wants = () => false },
   ): Promise<Snapshot<readonly MarketRow[]>> {
-    const shown = listed && (await readListedProposals(listed, { analytics, options }));
-    if (shown !== undefined) return shown;
     const markets = isThrifty ? undefined : { trades: wants('trade'), since: checkedAt && later(checkedAt, -TRADES_LATE) };
+    // A check that a list called for is cheap unless a rule is about what only the markets' own endpoints show.
+    const own = UNLISTED_MEASURES.some(wants) ? markets : undefined;
+    const shown = listed && (await readListedProposals(listed, { analytics, options, markets: own }));
+    if (shown !== undefined) return shown;
     const { rows, ...how } = await readProposals(projectOf(subject).slug, { analytics, options, markets });
     return { ...how, data: rows };
   },

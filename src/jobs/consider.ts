@@ -10,7 +10,7 @@ import type { Analytics } from '../analytics/analytics.js';
 import { DAY, later, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { isApartBy } from '../domain/decimal.js';
-import { defaultHysteresis, JOINABLE_MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
+import { defaultHysteresis, JOINABLE_MEASURES, THRESHOLD_MEASURES, UNLISTED_MEASURES, type Measure } from '../domain/measures.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 import { subjectKey, type Measurement } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
@@ -63,6 +63,10 @@ export const createConsider =
     const document = await known();
     const confirmed = document === undefined ? [] : (record?.measurements ?? []);
     if (isUnlimited && hasMoved(values, confirmed[0]?.values ?? {})) return { because: `figures of ${feed.id} moved`, values };
+    const about = { feed: feed.id, ...omitUndefined({ project: shown?.event.project }) };
+    // A trade moves the volume. Its size and the prices after it are not in the list.
+    if (isUnlimited && UNLISTED_MEASURES.some((measure) => hasRuleOn(measure, about, watchlists)) && hasTraded(measurements, confirmed))
+      return { because: `trades of ${feed.id}`, values };
     const swept = confirmed.length > 0 || base === undefined ? undefined : await feed.supposed(subject, { ...of, now: base });
     const before = swept === undefined ? confirmed : { swept: swept.measurements };
     const screen =
@@ -75,7 +79,6 @@ export const createConsider =
       { watchlists, now: clock.now() },
     );
     // If the list lacks a value of a joined rule, it cannot show that nothing happened.
-    const about = { feed: feed.id, ...omitUndefined({ project: shown?.event.project }) };
     const isLacking = (measure: Measure): boolean =>
       shown !== undefined && knownIn(shown)[measure] === undefined && hasRuleOn(measure, about, watchlists);
     const ofOthers = JOINABLE_MEASURES.filter((measure) => !feed.alerts.measures.includes(measure));
@@ -91,6 +94,11 @@ const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']
     const [now, was] = [shown[measure], confirmed[measure]];
     return now !== undefined && was !== undefined && isApartBy(now, was, { part: MOVED_PART, of: defaultHysteresis(measure, was) });
   });
+
+function hasTraded(shown: readonly Measurement[], confirmed: readonly LastMeasurement[]): boolean {
+  const before = new Map(confirmed.map(({ series, values }) => [series, values.volume]));
+  return shown.some((one) => one.values.volume !== undefined && one.values.volume !== before.get(seriesOf(one)));
+}
 
 /** Maximum difference between the project's own history and the list, in hystereses of the measure. */
 const WITHIN = decimal('2');

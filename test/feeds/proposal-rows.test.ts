@@ -5,6 +5,7 @@ import { proposals } from '../../src/feeds/proposals.js';
 import { answerPage, answerWith, connect, serve } from '../support/service.js';
 import { background, NOON, TIDE } from './reading.js';
 
+const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const ROW = {
   ...{ id: 41, publicKey: '9xQ', title: 'Audit', status: 'live', result: null },
   ...{ creationDate: new Date(later(NOON, -DAY)).toISOString(), endDate: new Date(later(NOON, 2 * DAY)).toISOString() },
@@ -33,4 +34,20 @@ test.each([
   const { analytics } = await connect(url);
   const { data: snapshot } = await proposals.spec.read(TIDE, background(analytics));
   expect(snapshot[0]).toMatchObject({ ...expected, threshold: '1.8' });
+});
+
+test('a check that the list of live markets called for reads the trades of a market only where a rule is about them', async () => {
+  const { url } = await serve((asked) => {
+    if (asked.path.endsWith('/orders')) answerPage(asked, [{ timestamp: new Date(NOON).toISOString(), usdValue: '640' }]);
+    else if (asked.path.startsWith('/v1/proposal/')) answerWith(asked, { ...ROW, publicKey: KEY });
+    else answerPage(asked, []);
+  });
+  const { analytics } = await connect(url);
+  const listed = { now: { at: NOON, markets: [], open: [KEY] }, base: undefined };
+  const wanting = async (wanted?: string) =>
+    proposals.spec.read(TIDE, { ...background(analytics), listed, wants: (measure) => measure === wanted });
+  const asked = await wanting('trade');
+  expect(asked.isPart).toBe(true);
+  expect(asked.data).toMatchObject([{ publicKey: KEY, orders: [{ value: '640' }] }]);
+  expect((await wanting()).data).not.toMatchObject([{ orders: expect.anything() }]);
 });

@@ -4,7 +4,10 @@ import { treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { HOUR, later, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
+import { EMPTY_PROPOSAL } from '../../src/analytics/endpoints/proposals.js';
 import { premium } from '../../src/feeds/premium.js';
+import { proposals } from '../../src/feeds/proposals.js';
+import { defineFeed } from '../../src/feeds/feed.js';
 import { supply } from '../../src/feeds/supply.js';
 import type { Listed } from '../../src/feeds/listed.js';
 import { createBeginning, createConsider } from '../../src/jobs/consider.js';
@@ -12,6 +15,7 @@ import { poll } from '../../src/jobs/poll.js';
 import type { Task } from '../../src/jobs/wanted-checks.js';
 import { CHAT, TIDE } from '../alerts/harness.js';
 import { rules } from '../alerts/measurements.js';
+import { snapshotOf } from '../feeds/reading.js';
 import { project, trouble } from './fake-service.js';
 import { openJobsHarness } from './harness.js';
 
@@ -155,3 +159,28 @@ test('a first check begins where the list began, as far as the history of the pr
   expect(await beginOf('0.95', '0.96', '0.94')).toEqual(['-4', true]);
   expect(await beginOf('1.00', '0.83', '0.83')).toEqual([undefined, false]);
 });
+
+test.each(['trade>500', 'pass>9'])(
+  'a volume that moved calls for the trades where the rule %s is, however little it moved',
+  async (rule) => {
+    const asked = async (text: string) => {
+      const harness = await openJobsHarness();
+      await harness.watch(TIDE, { preset: 'everything', rules: rules(`proposals ${text}`) });
+      const { clock } = harness;
+      const row = { ...EMPTY_PROPOSAL, publicKey: '9xQ', status: 'live', startsAt: later(clock.now(), -HOUR), margin: decimal('1') };
+      const market = (volume: string) => ({ ...row, volume: decimal(volume) });
+      const task: Task = {
+        feed: defineFeed({ ...proposals.spec, read: async () => snapshotOf([market('90000')], { at: clock.now() }) }),
+        subject: project('tide'),
+      };
+      await poll(task, harness.poll);
+      await clock.advance(HOUR);
+      const consider = createConsider(harness.poll);
+      const shows = async (volume: string) =>
+        (await consider(task, { now: { at: clock.now(), markets: [market(volume)] }, base: undefined }))?.because;
+      return [await shows('90000'), await shows('90001')];
+    };
+    expect(await asked(rule)).toEqual([undefined, 'trades of proposals']);
+    expect(await asked('margin>60')).toEqual([undefined, undefined]);
+  },
+);

@@ -42,14 +42,36 @@ export function ruleStep(question: DistanceQuestion): Step {
   const { rule, name, read, state } = question;
   const whose = name === undefined ? '' : `${name}: `;
   const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
+  if (MEASURES[rule.measure].each && state?.alertedAt === undefined) return step(false, ...awaited(read));
   if (read?.value === undefined) return step(false, 'the last check got no value');
   const { value, at, others } = read;
   const now: Line = [`${[MEASURES[rule.measure].brief(value), ...otherWords(rule, others)].join(', ')}, read `, { at }];
-  if (state === undefined) return step(false, ...now, '; the starting value of this rule');
+  if (state === undefined) return step(false, ...now, `; ${beginning(rule, { value, others })}`);
   if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
-  if (state.alertedAt === undefined && at <= state.anchor.at)
+  if (state.alertedAt === undefined && at <= state.anchor.at && state.armed)
     return step(false, ...now, '; the first check, so nothing to compare it with');
   return step(false, ...now, '; ', ...distance(question, { at, value, state }));
+}
+
+/** A rule on single trades has no value of now: it waits for those after it was set. */
+const awaited = (read: DistanceQuestion['read']): Line =>
+  read?.value === undefined
+    ? ['waiting for the next trade; none was read yet']
+    : [`waiting for the next trade; the last one was ${MEASURES.trade.brief(read.value)}, `, { at: read.at }];
+
+/** Says what a rule that no check has evaluated yet begins with. */
+function beginning(
+  rule: ThresholdRule,
+  { value, others = {} }: { readonly value: Decimal; readonly others: KnownValues | undefined },
+): string {
+  if (!('threshold' in rule)) return 'changes are measured from this value on';
+  const isThere = conditionsOf(rule).every((condition) => {
+    const known = condition.measure === rule.measure ? value : others[condition.measure];
+    return known !== undefined && isMet(condition, known);
+  });
+  return isThere
+    ? 'already there when the rule was set: alerts when it comes back and crosses again'
+    : 'not there when the rule was set: alerts when it gets there';
 }
 
 /** Returns text such as "runway 14.2 months" for each other condition. All values are from one response, so they have the same age. */

@@ -50,3 +50,30 @@ test('what must last says for how long it has, when it alerts, and whether check
   expect(says()).not.toContain('too rare');
   expect(says(12 * HOUR)).toContain('checks are about every 12 h now, which is too rare for 6 h');
 });
+
+test('a rule on single trades waits for them, whatever was traded before it was set', () => {
+  const trades = thresholdRuleSchema.parse({ when: 'above', measure: 'trade', threshold: '500', hysteresis: '50' });
+  const says = (read: Parameters<typeof ruleStep>[0]['read']) =>
+    lineText(ruleStep({ rule: trades, read, state: undefined, history: undefined }).says, NOW);
+  expect(says(undefined)).toContain('waiting for the next trade; none was read yet');
+  expect(says({ at: later(NOW, -MINUTE), value: decimal('612') })).toContain(
+    'waiting for the next trade; the last one was $612.00, 11:59 UTC',
+  );
+});
+
+test.each([
+  ['-12', '13', 'already there when the rule was set: alerts when it comes back and crosses again'],
+  ['-12', '11', 'not there when the rule was set: alerts when it gets there'],
+  ['-12', undefined, 'not there when the rule was set: alerts when it gets there'],
+])('a rule that no check has evaluated says whether it holds already: %s, %s', (value, runway, expected) => {
+  const read = { at: later(NOW, -MINUTE), value: decimal(value), others: runway === undefined ? {} : { runway: decimal(runway) } };
+  expect(lineText(ruleStep({ rule: joined, read, state: undefined, history: undefined }).says, NOW)).toContain(expected);
+});
+
+test('a rule that held at its first check says so, and when it re-arms', () => {
+  const read = { at: later(NOW, -MINUTE), value: decimal('-12') };
+  const state = { armed: false, anchor: read, last: read };
+  expect(lineText(ruleStep({ rule, read, state, history: undefined }).says, NOW)).toContain(
+    'already beyond the threshold at the first check; re-arms above −7%',
+  );
+});
