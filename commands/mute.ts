@@ -33,7 +33,8 @@ export default defineCommand({
       pause growth till tomorrow morning | I'd rather have no supply alerts about {project} until december 1st 6 pm | silence
       {project} 12h | mute this channel | mute proposals for 2 days | leave me alone for 3 hours | not now come back in 2 hours | hold
       alerts for {project} until thursday | stop pinging for today | mute the {project} vote | silence the {project} proposal for a
-      day | mute the vote of {project} until tomorrow | mute the audit vote for 2 hours | mute {project} and {project} for 2h`,
+      day | mute the vote of {project} until tomorrow | mute the audit vote for 2 hours | mute {project} and {project} for 2h | no pings overnight | be quiet tonight |
+      no {project} alerts tonight | mute for the night | no alerts overnight please | nothing more tonight`,
   },
 
   // Any option may contain the time.

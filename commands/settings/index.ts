@@ -36,7 +36,8 @@ export default defineCommand({
       | no pings 23 to 8 | do not disturb from 10pm to 6am | quiet hours 22:00-07:00 | send nothing between 11pm and 6:30am | at night
       between 23h and 6h30 nobody should be disturbed | night mode 23-7 | quiet 23-8 | I sleep from 23 to 7`,
     '/settings quiet': `quiet | quiet hours | what are our quiet hours | when are quiet hours | show the quiet hours | are there quiet hours | quiet hours on
-      weekends | quiet hours on saturday and sunday | no pings on weekends | quiet on weekends | night mode`,
+      weekends | quiet hours on saturday and sunday | no pings on weekends | quiet on weekends | night mode | quiet at night |
+      no more alerts at night | no pings at night | never alert us at night | don't ping me at night | silent at night | no messages while I sleep`,
     '/settings quiet off': `quiet hours off | turn off quiet hours | no more quiet hours | disable quiet hours | stop the quiet hours | quiet hrs off |
       remove night mode`,
     '/settings timezone {zone}': `timezone berlin | set our timezone to new york | I live in lisbon | timezone tokyo | tz london | we are in istanbul change the

@@ -4,7 +4,8 @@ import { looksLikeKey } from '../domain/wallet.js';
 import { amountsIn, type Amount } from './amounts.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
 import { isSwapped, projectsIn, type FoundProject, type ProjectNames } from './projects.js';
-import { timesIn, type Here, type TimesRead } from './times.js';
+import type { Here } from './nights.js';
+import { timesIn, type TimesRead } from './times.js';
 import { tokensOf, withDigits, type Token } from './tokens.js';
 
 /** What parsing needs to know of the chat, the projects and the time. */

@@ -252,7 +252,8 @@ function kindIn(heard: Heard, isSure = false): Filled {
   return only(word && kindOf(word));
 }
 
-function untilIn({ times: { future, lasting, clock, range }, text }: Heard): Filled {
+function untilIn({ times: { future, morning, lasting, clock, range }, text }: Heard): Filled {
+  if (morning !== undefined) return morning.at.toFormat('yyyy-M-d HH:mm').split(' ');
   // "Until 18h" is a time of day; "18h" alone is a duration.
   if (clock !== undefined && /\b(?:until|till?)\s+\d{1,2}\s?h\b/iu.test(text)) return [clockText(clock)];
   if (future !== undefined) return future.hasTime ? future.at.toFormat('yyyy-M-d HH:mm').split(' ') : [future.at.toFormat('yyyy-M-d')];

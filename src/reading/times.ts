@@ -1,25 +1,14 @@
 /** Reads ranges ("last month", "since March", "1y") and moments ("yesterday", "tomorrow morning", "Friday 9am") in the chat's timezone. */
 import * as chrono from 'chrono-node';
 import { DateTime } from 'luxon';
-import { DAY, type Instant } from '../base/clock.js';
+import { DAY } from '../base/clock.js';
+import { MORNING, nightEnd, weekendEnd, type Here, type MomentRead } from './nights.js';
 import { daysIn, lengthFrom, lengthPattern, lengthUnit, minutesIn } from './lengths.js';
 import { foldedText } from './tokens.js';
-
-export interface Here {
-  readonly now: Instant;
-  readonly zone: string;
-}
 
 /** A range in days; `Infinity` is the whole history. */
 export interface RangeRead {
   readonly days: number;
-  readonly text: string;
-}
-
-export interface MomentRead {
-  /** The time is in the timezone of the chat, or in UTC if the text says so. */
-  readonly at: DateTime;
-  readonly hasTime: boolean;
   readonly text: string;
 }
 
@@ -29,6 +18,8 @@ export interface TimesRead {
   readonly future: MomentRead | undefined;
   /** The moment after "until", as in "until december 1". It is always in the future. */
   readonly end: MomentRead | undefined;
+  /** The end of "tonight" or "overnight": the morning after. */
+  readonly morning: MomentRead | undefined;
   /** "for 2 hours", "3 days": a length without a direction. */
   readonly lasting: { readonly minutes: number; readonly text: string } | undefined;
   /** A time of day alone: "7:30", "8am", "9 o'clock". */
@@ -83,6 +74,7 @@ export function timesIn(text: string, here: Here): TimesRead {
     past,
     future,
     end,
+    morning: nightEnd(folded, here),
     lasting: lastingIn(folded),
     clock: hours === undefined ? clockIn(folded) : undefined,
     hours,
@@ -126,14 +118,6 @@ function periodEnd(text: string, { now, zone }: Here): MomentRead | undefined {
     .startOf('day');
   const at = year === undefined && end.toMillis() > now ? end.minus({ years: 1 }).endOf('month').startOf('day') : end;
   return at.toMillis() > now ? undefined : { at, hasTime: false, text: whole };
-}
-
-/** Reads the end of a weekend as the beginning of Monday. */
-function weekendEnd(text: string, { now, zone }: Here): MomentRead | undefined {
-  const found = /\b(?:over|for|during|until after|all) (?:the |this )?weekend\b/u.exec(text);
-  if (found === null) return undefined;
-  const at = DateTime.fromMillis(now, { zone }).plus({ weeks: 1 }).startOf('week');
-  return { at, hasTime: false, text: found[0] };
 }
 
 function rangeIn(text: string, here: Here): RangeRead | undefined {
@@ -282,7 +266,7 @@ const isNamed = (start: chrono.ParsedComponents): boolean =>
 
 const partOfDay = ({ at, text }: MomentRead): DateTime => {
   const hour = text.includes('morning')
-    ? 9
+    ? MORNING
     : text.includes('noon')
       ? 12
       : text.includes('evening')
