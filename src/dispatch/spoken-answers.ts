@@ -230,10 +230,10 @@ export class SpokenAnswers {
   async #talk({ talk, lines }: Extract<Decision, { kind: 'talk' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
     if (talk !== 'unknowable' && talk !== 'unknowable-vote' && talk !== 'unknowable-wallet')
       return inbound.addressing === undefined ? talked(talk, lines) : talkedShortly(talk);
-    const [line] = lines;
+    const [line, ...others] = lines;
     const answer = line === undefined ? undefined : await this.#deps.line(line, inbound, circles).catch(() => undefined);
     return answer === undefined || line === undefined
       ? talked('unknowable-market', lines)
-      : readAs(withReason(answer, UNKNOWABLE[talk]), line, []);
+      : readAs(withReason(answer, UNKNOWABLE[talk]), line, others);
   }
 }

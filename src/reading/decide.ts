@@ -53,6 +53,8 @@ const LIKELY = 0.08;
 const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
 const OFFERED = 0.03;
+/** A line of another command replaces a third line of one command from this part of its confidence on. */
+const CLOSE = 0.3;
 
 const TURNED =
   /\b(?:except|besides|but not|all but|everything but|other than|what (?:happens )?if|what would happen)\b|\b(?:don'?t|do not|never|not)\s+(?:please\s+)?(?:mute|unmute|watch|unwatch|follow|unfollow|stop|delete|pause|silence|track|remove)\b/iu;
@@ -112,7 +114,7 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   const term = termAsked(heard.text);
   if (term !== undefined) return { kind: 'run', line: `/help ${term}`, others: [] };
   const [best] = candidates;
-  const lines = candidates.filter(({ confidence }) => confidence >= OFFERED).map(({ line }) => line);
+  const lines = offeredOf(candidates);
   if (stranger !== undefined && !(talk !== undefined && talk.kind.startsWith('unknowable') && talk.confidence >= TALK))
     return { kind: 'stranger', ...stranger };
   const own = candidates
@@ -129,7 +131,7 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   if (isTalk && best !== undefined && talk.confidence < SURE_TALK && best.confidence >= LIKELY && isOfField(talk.kind, heard))
     return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   const glossary = ASKS_TERM.test(heard.text) && unknown.length > 0 ? ['/help glossary'] : [];
-  if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...glossary, ...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
+  if (isTalk) return talkAbout(talk.kind, [...glossary, ...knownOf(talk.kind, heard), ...lines], waiting);
   if (best === undefined) return { kind: 'offer', lines: glossary };
   // "All except alder", "don't mute", "what if I unwatch": the person does not want the change that the text names.
   if (waiting.has(best.line) && TURNED.test(withoutOtherDirection(heard.text)))
@@ -145,7 +147,7 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && isUncertain;
   const isBlind = isNameless || joined === 'and' || heard.times.unread !== undefined || leavesOut(best.line, heard);
   const left = unknown.filter((word) => !best.line.toLowerCase().includes(word)).length;
-  const needed = waiting.has(best.line) && !isOnlyTime(heard) ? TO_PROPOSE : TO_RUN;
+  const needed = waiting.has(best.line) ? TO_PROPOSE : TO_RUN;
   const doubt =
     needed.unknownPart ** left * needed.foreignPart ** best.foreign.length * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
   const isSure =
@@ -156,7 +158,7 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   const each = waiting.has(best.line) ? eachOf(best.line, heard) : undefined;
   if (each !== undefined && isSure) return { kind: 'propose', lines: each, isEach: true };
   if (waiting.has(best.line))
-    return isSure || (lines.length < 2 && !isBlind)
+    return !isOnlyTime(heard) && (isSure || (lines.length < 2 && !isBlind))
       ? {
           kind: 'propose',
           lines: [
@@ -168,10 +170,42 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
         }
       : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   if (isSure) return { kind: 'run', line: best.line, others: lines.slice(1, 2) };
-  if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: [...glossary, ...lines].slice(0, MAX_OFFERS) };
+  const explained = own * needed.unknownPart ** left * needed.foreignPart ** best.foreign.length;
+  if (isRatherTalk(talk, heard, explained)) return talkAbout(talk.kind, [...glossary, ...lines], waiting);
+  if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: withPage([...glossary, ...lines].slice(0, MAX_OFFERS), heard) };
   const alerts = candidates.filter(({ line }) => ALERTING.test(line)).map(({ line }) => line);
   return { kind: 'offer', lines: [...new Set([...alerts, ...lines])].slice(0, MAX_OFFERS) };
 }
+
+/** Returns the likeliest lines. The first three are not all of one command if another command is close. */
+function offeredOf(candidates: Reading['candidates']): readonly string[] {
+  const likely = candidates.filter(({ confidence }) => confidence >= OFFERED);
+  const [first, , third] = likely;
+  const least = CLOSE * (third?.confidence ?? 1);
+  const isOfOne = likely.slice(0, MAX_OFFERS).every(({ command }) => command === first?.command);
+  const other = isOfOne ? candidates.find(({ command, confidence }) => command !== first?.command && confidence >= least) : undefined;
+  const lines = likely.filter((one) => one !== other).map(({ line }) => line);
+  return other === undefined ? lines : lines.toSpliced(MAX_OFFERS - 1, 0, other.line);
+}
+
+/** Where fewer than three lines are offered about one project, its page is the last: it shows some of everything. */
+function withPage(lines: readonly string[], { projects }: Reading['heard']): readonly string[] {
+  const [named, another] = new Set(projects.map(({ project }) => project.slug));
+  return named === undefined || another !== undefined ? lines : [...new Set([...lines, `/project ${named}`])].slice(0, MAX_OFFERS);
+}
+
+/** What is known is shown with the reply, so a line that changes something never comes first. */
+function talkAbout(talk: Talk, lines: readonly string[], waiting: ReadonlySet<string>): Decision {
+  const views = [...new Set(lines)].filter((line) => !waiting.has(line)).slice(0, MAX_OFFERS);
+  return { kind: 'talk', talk, lines: views };
+}
+
+/** An unsure text that names no project is rather chatter, or nobody can answer it, than the rest of the likeliest command. */
+const isRatherTalk = (talk: Reading['talk'], heard: Reading['heard'], explained: number): talk is NonNullable<Reading['talk']> =>
+  talk !== undefined &&
+  (!talk.kind.startsWith('unknowable') || talk.kind === 'unknowable-market') &&
+  !WANTS_ALERT.test(heard.text) &&
+  talk.total > explained;
 
 /** "7 days" or "only 1 week" alone asks for no change. */
 const isOnlyTime = (heard: Reading['heard']): boolean =>
@@ -202,7 +236,7 @@ const isOfField = (talk: Talk, heard: Reading['heard']): boolean =>
     : talk === 'unknowable' && /\b(?:change|move|set|revert|undo|turn|start|stop|send|sending|alerts?|thresholds?)\b/iu.test(heard.text);
 
 const WANTS_ALERT =
-  /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|want to (?:know|hear) (?:about|of) (?:every|each)|flag (?:every|each)|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
+  /\b(?:alert|alarm|ping|notify|warn|remind|holler|flag (?:it|me|when|if)|shout|buzz me|msg me|lmk|keep me posted|sending (?:me|us)|need to know|want to (?:know|hear) (?:about|of) (?:every|each)|flag (?:every|each)|(?:tell|message|write|inform|let|text|tag|dm) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
 const ALERTING = /^\/(?:alerts|watch|unwatch|mute|unmute|remind|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
 
 /** "Warn me before it unlocks" must not be answered with a list of unlocks. */

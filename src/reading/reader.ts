@@ -27,8 +27,8 @@ export interface Candidate {
 export interface Reading {
   /** The best first, at most six, without duplicates. */
   readonly candidates: readonly Candidate[];
-  /** The likeliest kind of chatter or unanswerable question, with its probability. */
-  readonly talk: { readonly kind: Talk; readonly confidence: number } | undefined;
+  /** The likeliest kind of chatter or unanswerable question, with its probability and that of all kinds together. */
+  readonly talk: { readonly kind: Talk; readonly confidence: number; readonly total: number } | undefined;
   readonly unknown: readonly string[];
   readonly heard: Heard;
   /** An unknown word in the place of a project's name, and the line that the text would mean. */
@@ -174,8 +174,8 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, wor
   const ranked = [...beliefs.keys()].toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0));
   const conditions = conditionsOf(heard, world, vocabulary);
   const byLine = new Map<string, Candidate>();
-  let talk: Reading['talk'];
-  let [filled, possible] = [0, 0];
+  let talk: Pick<NonNullable<Reading['talk']>, 'kind' | 'confidence'> | undefined;
+  let [filled, possible, talked] = [0, 0, 0];
   for (const label of ranked) {
     const meaning = meanings[label];
     const belief = beliefs[label] ?? 0;
@@ -183,6 +183,7 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, wor
     if (meaning.talk !== undefined) {
       if (belief > (talk?.confidence ?? 0)) talk = { kind: meaning.talk, confidence: belief };
       possible += belief;
+      talked += belief;
       continue;
     }
     const { command, template } = meaning;
@@ -207,7 +208,7 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, wor
     .map((one) => ({ ...one, foreign: foreignTo(one, heard, ownOf.get(one.command)) }));
   return {
     candidates,
-    talk: talk && { ...talk, confidence: share(talk.confidence) },
+    talk: talk && { ...talk, confidence: share(talk.confidence), total: share(talked) },
     unknown: heard.unknown,
     heard,
     stranger: strangerIn(heard, { meanings, model, vocabulary, optionsOf, ownOf, world }),

@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Registry } from '../../src/dispatch/registry.js';
 import { glossaryTerms } from '../../src/domain/glossary-terms.js';
-import type { PhraseReader } from '../../src/reading/reader.js';
-import { decided, learnedReader, loadPhraseRegistry } from './phrase-score.js';
+import { decide as decideReading } from '../../src/reading/decide.js';
+import { hear } from '../../src/reading/heard.js';
+import type { PhraseReader, Reading } from '../../src/reading/reader.js';
+import { decided, learnedReader, loadPhraseRegistry, PHRASE_WORLD } from './phrase-score.js';
 
 let registry: Registry;
 let reader: PhraseReader;
@@ -201,4 +203,50 @@ test('a rule that would leave out a number of the sentence is offered, and not s
 test('a key that was held for longer makes no name of a project', async () => {
   const decision = await decide('unfollow everythingg');
   expect(decision.kind === 'propose' ? decision.lines[0] : decision.kind).toBe('/unwatch all');
+});
+
+const plainHeard = hear('something else', PHRASE_WORLD, undefined);
+const reading = (candidates: Reading['candidates'], talk?: Reading['talk'], heard = plainHeard): Reading => ({
+  ...{ candidates, talk, heard, unknown: [], stranger: undefined, joined: undefined },
+});
+const candidate = (line: string, confidence: number, foreign: readonly string[] = []) => ({
+  ...{ line, confidence, foreign, command: line.slice(1).split(' ')[0] ?? '' },
+});
+
+test('three views of one command leave room for another command that is close', () => {
+  const views = [candidate('/treasury tide', 0.3), candidate('/treasury tide nav', 0.25), candidate('/treasury tide runway', 0.15)];
+  const heard = hear('tide reserves whatever', PHRASE_WORLD, undefined);
+  const lines = (other: number) => {
+    const decision = decideReading(reading([...views, candidate('/finances tide', other)], undefined, heard), new Set());
+    return decision.kind === 'offer' ? decision.lines : [];
+  };
+  expect(lines(0.1)).toEqual(['/treasury tide', '/treasury tide nav', '/finances tide']);
+  expect(lines(0.04)).toEqual(['/treasury tide', '/treasury tide nav', '/treasury tide runway']);
+});
+
+test('where little is offered about a project, its page is the last', () => {
+  const heard = hear('tide whatever', PHRASE_WORLD, undefined);
+  expect(decideReading(reading([candidate('/accounts tide', 0.3)], undefined, heard), new Set())).toMatchObject({
+    kind: 'offer',
+    lines: ['/accounts tide', '/project tide'],
+  });
+});
+
+test('an unsure text is chatter if all kinds of chatter together are likelier than what a command explains', () => {
+  const unsure = [candidate('/launches', 0.4, ['party', 'snacks'])];
+  const talk = { kind: 'smalltalk', confidence: 0.3, total: 0.45 } as const;
+  expect(decideReading(reading(unsure, talk), new Set())).toEqual({ kind: 'talk', talk: 'smalltalk', lines: ['/launches'] });
+  expect(decideReading(reading([candidate('/launches', 0.6)], { ...talk, total: 0.4 }), new Set())).toMatchObject({ kind: 'offer' });
+});
+
+test('a line that changes something is never the one that is shown with "nobody can know that"', () => {
+  const talk = { kind: 'unknowable', confidence: 0.9, total: 0.9 } as const;
+  const candidates = [candidate('/unwatch all', 0.06), candidate('/overview', 0.04)];
+  expect(decideReading(reading(candidates, talk), new Set(['/unwatch all']))).toEqual({
+    ...{ kind: 'talk', talk: 'unknowable', lines: ['/overview'] },
+  });
+});
+
+test.each(['7 days', 'only 1 week', '1 week'])('"%s" alone proposes no change', async (text) => {
+  expect((await decide(text)).kind).toBe('offer');
 });
