@@ -224,7 +224,7 @@ async function prepared(file: string): Promise<string> {
   if ((there?.size ?? 0) === 0 && ((await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0) > 0) {
     throw new StoreError(
       'failed',
-      `store: ${path} is ${there === undefined ? 'missing' : 'empty'}, but its ${path}-wal is there and may hold data; restore the database file beside it, or move the -wal file away to start with an empty database`,
+      `store: ${path} is ${there === undefined ? 'missing' : 'empty'}, but its ${path}-wal is there and may hold data; make sure that no bot is running on it, restore the database file beside it, or move the -wal file away to start with an empty database`,
     );
   }
   if (there === undefined) await create(path);

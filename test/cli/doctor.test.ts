@@ -1,5 +1,5 @@
 /** The doctor as a person runs it: against the embedded service, and with one thing broken at a time. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -180,6 +180,22 @@ test('a running bot is asked how it stands, and with a monthly limit no call is 
   expect(out).toMatch(/⚠ service +not walked, because the calls could not be booked/u);
   expect(out.trimEnd()).toMatch(/Errors: 0, warnings: 1\. The bot can run; check "service" \(⚠\) next\.$/u);
   expect(code).toBe(1);
+});
+
+test('of a bot whose database was moved away it says so before anything else, and neither makes a file nor moves one', async () => {
+  const url = storeFile();
+  const path = url.replace('sqlite://', '');
+  const env = { STORE_URL: url, HTTP_PORT: '0', LOG_LEVEL: 'silent' };
+  const bot = await startApp(readConfig(env), { log: silentLog, ticker: { every: async () => async () => {} } });
+  onTestFinished(async () => bot.stop());
+  renameSync(path, `${path}.away`);
+  const { code, out } = await run(['--only', 'store', '--url', bot.url], env);
+  expect(out).toMatch(
+    /✗ store +the bot at \S+ runs, but its database \S+ is missing or empty.*leave the bot running and the -wal file in its place/u,
+  );
+  expect([code, existsSync(path), existsSync(`${path}-wal`)]).toEqual([2, false, true]);
+  renameSync(`${path}.away`, path);
+  expect((await run(['--only', 'store', '--url', bot.url], env)).out).toContain('has it open and can write to it');
 });
 
 test('a bad token is said for each platform and never printed', async () => {

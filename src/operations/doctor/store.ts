@@ -1,4 +1,5 @@
 /** Examines the store, or asks the running bot that has it locked. */
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
 import { brief } from '../../base/one-line.js';
@@ -27,8 +28,10 @@ export interface RunningBot {
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
 
-/** Examines the store. If it is locked, the bot is asked. */
+/** Examines the store. If it is locked or its file is gone, the bot is asked. */
 export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<StoreExamination> {
+  const torn = await withoutItsFile(url, bot);
+  if (torn !== undefined) return { findings: [torn] };
   let store: Store;
   try {
     store = await openStore(url);
@@ -81,6 +84,21 @@ async function examineShared(store: Store, shared: SharedEngine, url: string): P
       ? 'another process holds the lease'
       : `${held.holder} is active, with epoch ${held.epoch}; its lease lasts ${Math.ceil(held.remainingMs / 1_000)} s yet`;
   return { findings: [...findings, { mark, about: 'running bot', says }] };
+}
+
+/**
+ * Returns a finding if a bot runs although the database file is missing or empty. The store is not opened then: that would create a
+ * file, and its advice for a missing file would cost what only the running bot still has.
+ */
+async function withoutItsFile(url: string, bot: RunningBot | undefined): Promise<Finding | undefined> {
+  const path = /^sqlite:\/\/([^:].*)$/su.exec(url)?.[1];
+  if (path === undefined || bot === undefined || ((await stat(path).catch(() => undefined))?.size ?? 0) > 0) return undefined;
+  if ((await healthOf(bot)) === undefined) return undefined;
+  return {
+    mark: 'fail',
+    about: 'store',
+    says: `the bot at ${bot.url} runs, but its database ${path} is missing or empty, so it can save nothing more; leave the bot running and the -wal file in its place, move the database file back to that path or rescue its data ("Backup and upgrade" in docs/operations.md), and only then restart the bot`,
+  };
 }
 
 async function askBot(bot: RunningBot | undefined, locked: Finding): Promise<readonly Finding[]> {
