@@ -27,7 +27,11 @@ function open() {
     /** The lines of the store's part about files. */
     async said(...argv: readonly string[]): Promise<readonly string[]> {
       const lines: string[] = [];
-      await doctor(['--only', 'store', ...argv], { config, out: (text) => lines.push(...text.split('\n')), err: () => undefined });
+      await doctor([...(argv.includes('--only') ? [] : ['--only', 'store']), ...argv], {
+        config,
+        out: (text) => lines.push(...text.split('\n')),
+        err: () => undefined,
+      });
       return lines.filter((line) => line.includes(' watchlists '));
     },
   };
@@ -59,4 +63,25 @@ test('the doctor says which file has a chat, which chat does not exist and what 
   const broken = expect.stringMatching(/⚠ watchlists +half\.json: It is no valid JSON: line 1/u);
   await expect.poll(async () => said('--url', again.url)).toEqual([...claimed, broken]);
   expect(await said()).toEqual([expect.stringContaining('no running bot says which files it refuses')]);
+});
+
+test('each file has one line: what the bot or its store says of it takes the place of what the file alone shows', async () => {
+  const { write, start, said } = open();
+  write('desk.json', listOf([]));
+  write('gone.json', listOf([], 'webhook/abcdefghij'));
+  write('half.json', '{"navwatch": ');
+  const bot = await start();
+  onTestFinished(async () => bot.stop());
+  const [refused, broken] = [
+    expect.stringMatching(/⚠ watchlists +gone\.json: There is no endpoint/u),
+    expect.stringMatching(/✗ watchlists +half\.json: It is no valid JSON/u),
+  ];
+  const applied = expect.stringMatching(/✓ watchlists +desk\.json: 0 entries for console\/main/u);
+  await expect.poll(async () => said('--only', 'config', '--url', bot.url)).toEqual([applied, refused, broken]);
+  expect(await said('--only', 'config,store', '--url', bot.url)).toEqual([applied, refused, broken]);
+  await bot.stop();
+  expect(await said('--only', 'config,store')).toEqual([applied, refused, broken]);
+  const unasked = expect.stringContaining('no running bot says which files it refuses');
+  const alone = expect.stringMatching(/✓ watchlists +gone\.json: 0 entries for webhook\/abcdefghij/u);
+  expect(await said('--only', 'config')).toEqual([applied, alone, broken, unasked]);
 });

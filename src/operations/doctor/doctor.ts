@@ -60,7 +60,11 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   // Links are not checked for the embedded service, whose projects are invented.
   if (parts.has('config') && patient.analytics.baseUrl !== undefined) onFinding('config', proposalLinkFinding(patient.links));
   const files = parts.has('config') ? await patient.watchlists() : [];
-  for (const finding of files) onFinding('config', finding);
+  // What the store says of a file is said in the line of that file.
+  if (!parts.has('store')) {
+    const refused = files.length === 0 ? [] : await refusedByBot(bot);
+    for (const finding of oneForEachFile(files, refused)) onFinding('config', finding);
+  }
   if (parts.has('platforms')) {
     if (patient.platforms.length === 0)
       onFinding('platforms', {
@@ -79,8 +83,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
     if (parts.has('store')) {
       // If a bot runs, it is asked, because it knows more than its store.
       const claims = patient.claims === undefined ? [] : await (store === undefined ? refusedByBot(bot) : patient.claims(store));
-      const more = claims.filter(({ says }) => !files.some((finding) => finding.says === says));
-      for (const finding of [...findings, ...more]) onFinding('store', finding);
+      for (const finding of [...findings, ...oneForEachFile(files, claims)]) onFinding('store', finding);
     }
     if (!parts.has('service')) return undefined;
     if (patient.analytics.baseUrl === undefined) return await examineEmbedded(patient, examination);
@@ -88,6 +91,17 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   } finally {
     await store?.close();
   }
+}
+
+/** Replaces the line of a file that is well with what the bot or its store says of it. Both begin with the name of the file. */
+function oneForEachFile(files: readonly Finding[], claims: readonly Finding[]): readonly Finding[] {
+  const nameIn = ({ says }: Finding): string => says.slice(0, says.indexOf(': '));
+  const claimed = new Map(claims.filter(({ mark }) => mark === 'warn' || mark === 'fail').map((finding) => [nameIn(finding), finding]));
+  const names = new Set(files.map(nameIn));
+  return [
+    ...files.map((file) => (file.mark === 'ok' ? (claimed.get(nameIn(file)) ?? file) : file)),
+    ...claims.filter((finding) => claimed.get(nameIn(finding)) !== finding || !names.has(nameIn(finding))),
+  ];
 }
 
 /** Examines the embedded service, which needs no ledger. */
