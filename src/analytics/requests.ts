@@ -57,6 +57,8 @@ export class Requests {
   readonly #transport: Transport;
   readonly #rateLimiter: RateLimiter;
   readonly #pause: ServicePause;
+  /** A call that nobody waits for any more ends before its request does, which may still have a booking to give back. */
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: RequestsOptions) {
     const { apiKey, baseUrl, clock, connect = createTransport, isActive, maxBytes = MAX_BYTES, onDate } = options;
@@ -109,13 +111,23 @@ export class Requests {
 
   async close(): Promise<void> {
     await this.#transport.close();
+    await Promise.allSettled(this.#running);
   }
 
   async #request(row: Row, address: ServiceAddress, attempt: Attempt): Promise<Outcome> {
     const { shared, meter } = attempt;
     const { signal, by } = shared;
     const priority = (): Priority => priorityOf(shared);
-    return this.#rateLimiter.run(async () => this.#exchange(row, address, attempt), {
+    const exchanging = async (): Promise<Outcome> => {
+      const exchange = this.#exchange(row, address, attempt);
+      this.#running.add(exchange);
+      try {
+        return await exchange;
+      } finally {
+        this.#running.delete(exchange);
+      }
+    };
+    return this.#rateLimiter.run(exchanging, {
       ...{ id: address.key, priority: priority(), asker: meter?.asker, signal },
       ready: async () => this.#pause.ready({ priority, by, signal, refusal: () => this.limited(row.id, priority()) }),
     });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DAY, MINUTE, SECOND } from '../../src/base/clock.js';
+import { signalOnce } from '../../src/base/when-ready.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError, type Store } from '../../src/store/store.js';
@@ -95,6 +96,36 @@ describe('a request that never reached the service', () => {
     expect(await call).toMatchObject({ trouble: 'timeout' });
     await analytics.close();
     expect(analytics.state().budget.used).toBe(0);
+  });
+
+  test('is given back before a stop has ended, although its caller has left', async () => {
+    const [begun, written] = [signalOnce(), signalOnce()];
+    const store = await openStore('memory://');
+    const slow: Store = {
+      ...store,
+      collection: (spec) => {
+        const documents = store.collection(spec);
+        if (spec.prefix !== 'ledger') return documents;
+        const set: typeof documents.set = async (...document) => {
+          begun.signal();
+          await written.done;
+          await documents.set(...document);
+        };
+        return { ...documents, set };
+      },
+    };
+    const { analytics } = await connect('http://127.0.0.1:9', { store: slow, requestsPerMonth: 500 });
+    const leaving = new AbortController();
+    const call = analytics.call(supplyOverview, { slug: 'a' }, { signal: leaving.signal }).catch((error: unknown) => error);
+    await begun.done;
+    leaving.abort(new Error('the bot is stopping'));
+    expect(await call).toMatchObject({ message: 'the bot is stopping' });
+    const closed = analytics.close();
+    written.signal();
+    await closed;
+    expect(analytics.state().budget.used).toBe(0);
+    const { found } = await store.collection({ prefix: 'ledger', version: 1, schema: z.object({ booked: z.int() }) }).list();
+    expect(found.map(([, { booked }]) => booked)).toEqual([0]);
   });
 
   test.each(['says nothing', 'closes the connection', 'resets the connection after the headers'] as const)(
