@@ -1,4 +1,5 @@
 /** Replies to a rule that was set: the rule and the distance from it in one line, and buttons for the rest. */
+import { knownIn } from '../../src/alerts/checks/check-records.js';
 import { hasHistory, hasHistoryOf } from '../../src/alerts/rules/kinds.js';
 import { areEventsInDigest } from '../../src/alerts/rules/presets.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
@@ -10,19 +11,11 @@ import { inDigestLines, ruleText, shortRuleText, thresholdRuleText, undoActions 
 import { date, duration } from '../../src/domain/format.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { absolute, subtract } from '../../src/domain/decimal.js';
-import { MEASURES, isUnlisted } from '../../src/domain/measures.js';
+import { MEASURES, isUnlisted, type Measure } from '../../src/domain/measures.js';
 import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
-import {
-  LASTS,
-  conditionsOf,
-  isMet,
-  lastsTime,
-  type Condition,
-  type LineRule,
-  type ThresholdRule,
-} from '../../src/domain/threshold-rule.js';
+import { LASTS, conditionsOf, isMet, lastsTime, type LineRule, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { UserError, commandLine, counted, line as textLine } from '../../src/reply/index.js';
 import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
@@ -58,7 +51,9 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
         ? marketDistance(threshold, entry.target, context)
         : entry.target.kind === 'project'
           ? await distance(threshold, entry.target.slug, context)
-          : [];
+          : entry.target.kind === 'all'
+            ? await thereOfAll(threshold, entry, context)
+            : [];
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
   // Reminders and the message at the end of an alert cannot be tested, and alone they are no rule.
@@ -122,9 +117,12 @@ const unreadLines = (thresholds: readonly ThresholdRule[], { analytics }: Contex
 /** "; now +15.8%, last there Jul 29": from what was read for other questions and checks. It makes no request. */
 async function distance(threshold: ThresholdRule, slug: string, context: Context): Promise<Line> {
   const { analytics, now, zone } = context;
-  if ('threshold' in threshold && threshold.and !== undefined) return joinedDistance(threshold, slug, context);
-  if ((threshold.when !== 'above' && threshold.when !== 'below') || (threshold.measure !== 'premium' && threshold.measure !== 'price'))
-    return [];
+  if (threshold.when !== 'above' && threshold.when !== 'below') return [];
+  if (threshold.and !== undefined) return joinedDistance(threshold, slug, context);
+  if (threshold.measure !== 'premium' && threshold.measure !== 'price') {
+    const value = await valueNow(threshold.measure, slug, context);
+    return value === undefined ? [] : [`; now ${farText(threshold, value)}`];
+  }
   const valueOf = (point: DatedPrice): Decimal | undefined => (threshold.measure === 'price' ? point.price : gapOf(point).percent);
   const [chart, current] = await Promise.all([
     analytics.kept(navAsChart, { slug, range: 'ALL' }),
@@ -137,7 +135,8 @@ async function distance(threshold: ThresholdRule, slug: string, context: Context
     })
     .toSorted((a, b) => a.at - b.at);
   const last = points.at(-1);
-  const value = (current === undefined ? undefined : valueOf(current.data)) ?? last?.value;
+  const value =
+    (current === undefined ? undefined : valueOf(current.data)) ?? checkedValue(threshold.measure, slug, context) ?? last?.value;
   if (value === undefined) return [];
   const isThere = (of: Decimal): boolean => isMet(threshold, of);
   const shown = `; now ${MEASURES[threshold.measure].brief(value)}`;
@@ -173,33 +172,63 @@ function farText(rule: ThresholdRule, value: Decimal): string {
   return `${brief(value)} (${brief(absolute(subtract(value, from))).replace(/^\+/u, '')} away)`;
 }
 
-/** Each value is shown where it is known; only of values that are all known is it said that they meet the rule already. */
-async function joinedDistance(rule: LineRule, slug: string, { analytics }: Context): Promise<Line> {
-  const [current, overview] = await Promise.all([analytics.kept(premiumBreakdown, { slug }), analytics.kept(treasuryOverview, { slug })]);
-  const valueOf = ({ measure }: Condition): Decimal | undefined => {
-    switch (measure) {
-      case 'premium':
-        return current && gapOf(current.data).percent;
-      case 'price':
-        return current?.data.price;
-      case 'nav':
-        return overview?.data.netAssetValue;
-      case 'runway':
-        return overview?.data.runway;
-      case 'allowance':
-        return overview?.data.allowance;
-      default:
-        return undefined;
-    }
-  };
-  const known = conditionsOf(rule).flatMap((condition) => {
-    const value = valueOf(condition);
-    return value === undefined ? [] : [{ condition, value }];
-  });
-  const shown = known.map(({ condition: { measure }, value }) => `${MEASURES[measure].name} now ${MEASURES[measure].brief(value)}`);
-  const isAlready = known.length === conditionsOf(rule).length && known.every(({ condition, value }) => isMet(condition, value));
-  if (shown.length === 0) return [];
+/** Only of values that are all known is it said that they meet the rule already. */
+async function joinedDistance(rule: LineRule, slug: string, context: Context): Promise<Line> {
+  const known = await Promise.all(
+    conditionsOf(rule).map(async (condition) => ({ condition, value: await valueNow(condition.measure, slug, context) })),
+  );
+  if (known.every(({ value }) => value === undefined)) return [];
+  const shown = known.map(({ condition: { measure }, value }) =>
+    value === undefined ? `${MEASURES[measure].name} not read yet` : `${MEASURES[measure].name} now ${MEASURES[measure].brief(value)}`,
+  );
+  const isAlready = known.every(({ condition, value }) => value !== undefined && isMet(condition, value));
   return [`; ${shown.join(', ')}${isAlready ? '; already met: alerts when one has come back and all are met again' : ''}`];
+}
+
+/** Returns the value that a question or a check read last. It makes no request. */
+async function valueNow(measure: Measure, slug: string, context: Context): Promise<Decimal | undefined> {
+  const { analytics } = context;
+  const ofOverview = measure === 'nav' || measure === 'runway' || measure === 'allowance';
+  const overview = ofOverview ? (await analytics.kept(treasuryOverview, { slug }))?.data : undefined;
+  const current = measure === 'premium' || measure === 'price' ? (await analytics.kept(premiumBreakdown, { slug }))?.data : undefined;
+  const kept: Partial<Record<Measure, Decimal | undefined>> = {
+    premium: current && gapOf(current).percent,
+    price: current?.price,
+    ...{ nav: overview?.netAssetValue, runway: overview?.runway, allowance: overview?.allowance },
+  };
+  return kept[measure] ?? checkedValue(measure, slug, context);
+}
+
+const checkedValue = (measure: Measure, slug: string, { lastChecks }: Context): Decimal | undefined =>
+  lastChecks()
+    .filter(({ subject }) => subject === slug)
+    .flatMap(({ measurements = [] }) => measurements.flatMap((one) => knownIn(one)[measure] ?? []))[0];
+
+const MAX_NAMED = 5;
+
+/** Names the projects that are beyond the threshold already, from the last checks. */
+async function thereOfAll(rule: ThresholdRule, { exceptions = {} }: Entry, context: Context): Promise<Line> {
+  if (!('threshold' in rule)) return [];
+  const there = context.lastChecks().flatMap(({ feed, subject, measurements: [first] = [] }) => {
+    if (feed !== MEASURES[rule.measure].kind || first === undefined || exceptions[subject]?.excluded === true) return [];
+    const values = knownIn(first);
+    const value = values[rule.measure];
+    const isThere = conditionsOf(rule).every(({ measure, ...condition }) => {
+      const known = values[measure];
+      return known !== undefined && isMet({ measure, ...condition }, known);
+    });
+    return value === undefined || !isThere ? [] : [{ subject, value }];
+  });
+  if (there.length === 0) return [];
+  const names = await Promise.all(
+    there.slice(0, MAX_NAMED).map(async ({ subject, value }) => {
+      const [project] = await context.directory.named(subject);
+      return `${project?.name ?? subject} (${MEASURES[rule.measure].brief(value)})`;
+    }),
+  );
+  const more = there.length - names.length;
+  const alert = there.length === 1 ? 'alerts when it comes back and crosses again' : 'each alerts when it comes back and crosses again';
+  return [`; already there: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}: ${alert}`];
 }
 
 function lastThere({

@@ -20,6 +20,24 @@ test('a rule on markets says what the value is now and how far away', async () =
   expect(first(await bot.say('/alerts tide proposals margin move 3'))).toMatch(/; now .*[+−]\d+\.\d+ pts$/u);
 });
 
+test('a rule on a runway, and joined conditions, say what was checked last and that they hold already', async () => {
+  const bot = await withMarket();
+  const holds = first(await bot.say('/alerts tide treasury runway<900'));
+  expect(holds).toMatch(/; now \d+(?:\.\d+)? months \(already there: alerts when it comes back and crosses again\)/u);
+  expect(first(await bot.say('/alerts tide treasury runway<1'))).toMatch(/; now \d+(?:\.\d+)? months \(\d+(?:\.\d+)? months away\)/u);
+  const joined = first(await bot.say('/alerts tide premium above -90 and runway>3'));
+  expect(joined).toMatch(/; premium now \S+%, runway now \S+ months; already met/u);
+});
+
+test('a rule for all projects names those that it holds for already, at most five', async () => {
+  const bot = await openBot();
+  await bot.say('/watch all');
+  await bot.pass(600);
+  const said = first(await bot.say('/alerts all premium>-90'));
+  expect(said).toMatch(/; already there: (?:[^,]+ \([+−][\d.]+%\)(?:, | and )){5}\d+ more: each alerts when it comes back/u);
+  expect(first(await bot.say('/alerts all premium<-99'))).not.toContain('already there');
+});
+
 test('a rule on single trades, and one where no market is known, have no value to show', async () => {
   const bot = await withMarket();
   expect(first(await bot.say('/alerts heron proposals margin>60'))).not.toContain('now');
