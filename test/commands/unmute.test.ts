@@ -53,3 +53,31 @@ test('words that name no kind are answered with the usage of /unmute, and its bu
     expect(await deadButtons(reply)).toEqual([]);
   }
 });
+
+test('several are unmuted in one line, as they are muted', async () => {
+  const { say, chat, clock } = await open('tide', 'heron');
+  await say('/mute tide heron 3d');
+  const { text } = await say('/unmute tide heron');
+  expect(text).toMatch(/^Tidewater and .*Heron.* are unmuted/u);
+  expect(chat().entries.map(({ mutedUntil }) => mutedUntil)).toEqual([clock.now(), clock.now()]);
+  expect((await say('/unmute tide heron')).text).toMatch(/are not muted/u);
+});
+
+test('an unmute of everything says what it ended, and what is still muted with a button', async () => {
+  const { say, deadButtons } = await open('tide');
+  await say('/mute supply 2h');
+  await say('/mute tide 2h');
+  const { text, reply } = await say('/unmute');
+  expect(text).toMatch(/^Supply alerts are unmuted/u);
+  expect(text).toContain('Tidewater: until');
+  expect(reply.actions.map(({ line }) => line)).toContain('/unmute tide');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test.each(['tide', 'all'])('where %s is watched, "unmute all" names the single projects that are still muted', async (watched) => {
+  const { say } = await open(watched);
+  await say('/mute tide 2h');
+  const { text, reply } = await say('/unmute all');
+  expect(text).toContain('Tidewater: until');
+  expect(reply.actions.map(({ line }) => line)).toContain('/unmute tide');
+});

@@ -1,6 +1,6 @@
 /** Finds the active mutes of a chat, and shows the pages of `/mute` and `/unmute`. */
 import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../reply/index.js';
-import { both } from '../../base/sentence-lists.js';
+import { both, capitalised } from '../../base/sentence-lists.js';
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../alerts/queue/suppression.js';
 import { entryHere, exceptionsInForce, follows } from '../../alerts/watchlist/exceptions.js';
@@ -26,9 +26,8 @@ const words = ({ target, kind, topic }: Mutable): readonly string[] =>
   topic === undefined ? [target && targetName(target), kind].filter((word) => word !== undefined) : marketWords(topic);
 
 export async function mutedPage(scopes: readonly MuteScope[], { until, context }: { until: Instant; context: Context }): Promise<Reply> {
-  const [only, ...others] = scopes;
-  const subject =
-    only !== undefined && others.length === 0 ? await scopeSubject(only, context) : `${both(await names(scopes, context))} are`;
+  const others = scopes.slice(1);
+  const subject = await subjectOf(scopes, context);
   return reply({
     finding: [{ strong: `${subject} muted` }, '. Alerts resume ', { at: until }],
     blocks: [line("After that you'll get what you missed as one summary.")],
@@ -47,21 +46,30 @@ const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 export async function unmutedPage(
   before: Chat,
   after: Chat,
-  { context, ...about }: MuteScope & { readonly context: Context },
+  { context, scopes }: { readonly scopes: readonly MuteScope[]; readonly context: Context },
 ): Promise<Reply> {
   const { now } = context;
-  const suppression = scopeSuppression(after, about, now);
+  const [about = { target: undefined, kind: undefined }, ...rest] = scopes;
+  const suppression = rest.length === 0 ? scopeSuppression(after, about, now) : undefined;
   const remaining = activeMutes(after, now);
   const ended = activeMutes(before, now).filter((mute) => !remaining.some((other) => isSame(mute, other)));
   const others = remaining.filter(
-    (mute) => about.target === undefined || mute.target === undefined || covers({ target: about.target }, mute),
+    (mute) => mute.target === undefined || scopes.some(({ target }) => isEverything(target) || covers({ target }, mute)),
   );
   const more = suppression === undefined ? others : others.filter((mute) => !covers(mute, about));
-  const first = await scopeSubject(about, context);
+  // A chat that was not muted itself is not what was unmuted.
+  const isNarrower = isEverything(about.target) && ended.length > 0 && !ended.some((mute) => isSame(mute, about));
+  const first = isNarrower
+    ? await subjectOf(ended, context)
+    : rest.length === 0
+      ? await scopeSubject(about, context)
+      : await subjectOf(scopes, context);
   return reply({
     finding: [{ strong: ended.length === 0 ? `${first} not muted` : `${first} unmuted` }],
     blocks: [
-      ...(ended.some((mute) => !isSame(mute, about)) ? [line(`Unmuted: ${both(await names(ended, context))}.`)] : []),
+      ...(!isNarrower && ended.some((mute) => !scopes.some((scope) => isSame(mute, scope)))
+        ? [line(`Unmuted: ${both(await names(ended, context))}.`)]
+        : []),
       ...(suppression === undefined
         ? ended.length === 0
           ? []
@@ -85,10 +93,17 @@ export async function unmutedPage(
         label: `Unmute ${shortScope({ target, kind, topic })}`,
         line: commandLine('unmute', ...words({ target, kind, topic })),
       })),
-      { label: muteLabel(about), line: commandLine('mute', ...words(about), '24h') },
+      ...(rest.length === 0 ? [{ label: muteLabel(about), line: commandLine('mute', ...words(about), '24h') }] : []),
       WATCHLIST,
     ],
   });
+}
+
+const isEverything = (target: Target | undefined): boolean => target === undefined || target.kind === 'all';
+
+async function subjectOf(mutes: readonly Mutable[], context: Context): Promise<string> {
+  const [only, ...others] = mutes;
+  return only !== undefined && others.length === 0 ? scopeSubject(only, context) : `${capitalised(both(await names(mutes, context)))} are`;
 }
 
 const MAX_NAMED = 10;

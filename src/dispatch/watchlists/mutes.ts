@@ -16,7 +16,7 @@ import {
 } from '../../reply/index.js';
 import { mutedPage, scopeName, statePage, unmutedPage } from './mute-pages.js';
 import { brief } from '../../base/one-line.js';
-import { both, capitalised } from '../../base/sentence-lists.js';
+import { both } from '../../base/sentence-lists.js';
 import type { Reply } from '../../chat/reply.js';
 import { LAUNCHES_FEED, kindsFor, projectOfMarket, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
 import type { Context } from '../context.js';
@@ -51,25 +51,22 @@ export async function mute(options: MuteOptions, context: Context): Promise<Repl
   if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
   await requireManager(context.asker);
   const { before, after } = await change(about, until, context);
-  return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage([about], { until, context });
+  return until === 'off' ? unmutedPage(before, after, { scopes: [about], context }) : mutedPage([about], { until, context });
 }
 
-/** Mutes several entries until the same time. All of them are read before the first one is changed. */
+/** Mutes several entries until the same time, or unmutes them. All of them are read before the first one is changed. */
 async function muteEach(each: readonly MuteOptions[], context: Context): Promise<Reply> {
   const requests = await Promise.all(each.map(async (options) => readRequest(options, context)));
   const until = requests[0]?.until;
-  if (until === undefined || until === 'off') {
-    const word = each.some(({ command }) => command === 'unmute') || until === 'off' ? 'unmute' : 'mute';
-    throw new UserError(`Which one do you want to ${word}?`, {
-      actions: each.map(({ target = '', kind }) => ({
-        label: `${capitalised(word)} ${target}`,
-        line: commandLine(word, target, kind),
-      })),
+  if (until === undefined)
+    throw new UserError('Which one do you want to mute?', {
+      actions: each.map(({ target = '', kind }) => ({ label: `Mute ${target}`, line: commandLine('mute', target, kind) })),
     });
-  }
   await requireManager(context.asker);
+  const before = context.watchlists.read(context.chat);
   for (const about of requests) await change(about, until, context);
-  return mutedPage(requests, { until, context });
+  if (until !== 'off') return mutedPage(requests, { until, context });
+  return unmutedPage(before, context.watchlists.read(context.chat), { scopes: requests, context });
 }
 
 async function change(
@@ -245,7 +242,13 @@ async function readScope(
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
   const { name, time: end } = split ?? { name: all, time: '' };
   const about = await aboutOf(
-    { name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '', ofMarket, command },
+    {
+      name: isWholeChat(name, chat) || (command === 'unmute' && isAll(name, chat)) ? '' : name,
+      kind,
+      timed: split !== undefined && end !== '',
+      ofMarket,
+      command,
+    },
     context,
   );
   await mustHave(about, { off: muteTime(end, here) === 'off', context });
@@ -254,6 +257,9 @@ async function readScope(
 
 const isWholeChat = (name: string, chat: Chat): boolean =>
   /^(?:(?:this|the|whole|the whole) )?(?:chat|channel|group)$/iu.test(name) && entryNamed(name, chat) === undefined;
+
+/** Where no entry is for all projects, "unmute all" means every mute that the chat itself has. */
+const isAll = (name: string, chat: Chat): boolean => /^(?:all|everything)$/iu.test(name) && entryNamed(name, chat) === undefined;
 
 interface Named {
   readonly name: string;
