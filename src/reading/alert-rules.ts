@@ -151,6 +151,23 @@ const ruled = (rule: string | undefined): RuleRead => (rule === undefined ? unde
 
 const MOVES =
   /\bmoves?\b|\bmoved\b|\bchang(?:es?|ed|ing) by\b|\bswings?\b|\bshift(?:s|ed)?\b|\bbudges?\b|\bsteps? of\b|\bdisplacement\b|\bevery \S+ move\b/iu;
+/** Words for a change by an amount. The subject stands before them. */
+const CHANGES = String.raw`[^\d]*\b(?:drop|fall|fell|decline|decrease|shrink|rise|rose|grow|increase|los|gain|jump|climb|slip|sink)\w*\s+(?:(?:by|more|than|over|at|least|another)\s+)*\d+(?:[.,]\d+)?\s?(?:%|percent)(?! (?:below|above|under|over|off))`;
+/** The measures, besides the price and the premium, that have a rule for a move. */
+const MOVED: readonly (readonly [string, RegExp])[] = [
+  ['treasury runway', new RegExp(String.raw`\brunway\b${CHANGES}`, 'iu')],
+  ['treasury allowance', new RegExp(String.raw`\ballowance\b${CHANGES}`, 'iu')],
+  ['premium', new RegExp(String.raw`\b(?:premium|discount)\b${CHANGES}`, 'iu')],
+  ['nav', new RegExp(String.raw`\b(?:nav|net asset value|treasury|reserves)\b${CHANGES}`, 'iu')],
+];
+/** The measures without a rule for a move. The amount of one must not become a move of the price. */
+const UNMOVED = new RegExp(
+  String.raw`\b(supply|circulation|revenues?|earnings|income|profits?|expenses?|spending|costs|balances?)\b${CHANGES}`,
+  'iu',
+);
+/** A runway has rules for a share of it that is lost, and for a number of months that is left. */
+const RUNWAY_LOST =
+  /\b(?:los(?:es?|t)|(?:drops?|falls?|shrinks?|declines?|decreases?) by) (?:(?:more than|over|at least|another) )*\d+ ?(?:months?|years?|mo|m)\b/iu;
 const DAY = /\b(?:24 ?h(?:(?:ou)?rs?)?|day|daily|today)\b/iu;
 
 /** Writes the rule for a change by an amount: "drops 10%", "has lost 15% within a day". */
@@ -162,6 +179,13 @@ function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   const isMove = MOVES.test(text);
   const ofDay = dayChange(heard, amount);
   if (ofDay !== undefined) return { rule: ofDay };
+  const lost = RUNWAY_LOST.exec(text)?.[0];
+  if (lost !== undefined && /\brunway\b/iu.test(text)) return { unread: lost };
+  const named = amount.unit === '%' ? MOVED.find(([, form]) => form.test(text))?.[0] : undefined;
+  if (named !== undefined && named !== 'premium' && !isGap) return { rule: `${named} move ${size}%` };
+  if (named === 'premium' && /\bby \d/iu.test(text)) return { rule: `premium move ${size}`, unread: withinOf(text)?.text };
+  const other = isGap ? undefined : UNMOVED.exec(text)?.[1];
+  if (other !== undefined) return { unread: other };
   if (isMove && has('nav') && !isGap && amount.unit === '%' && !/\b(?:above|below|under|over) (?:its |the )?nav\b/iu.test(text))
     return { rule: `nav move ${size}%` };
   if (isMove && /\brunway\b/iu.test(text) && amount.unit === '%') return { rule: `treasury runway move ${size}%` };
@@ -200,6 +224,7 @@ function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | unde
   if (isRunway(amount, near)) return undefined;
   if (wallets.length > 0 && isMoney) return `wallet usd>${inDollars(amount)}`;
   if (has('mint', 'burn') && (isMoney || amount.unit === '')) return `supply usd>${inDollars(amount)}`;
+  if (has('mint', 'burn') && amount.unit === '%' && !has('premium', 'discount', 'nav')) return `supply percent>${plain(amount.value)}`;
   if (near[0] === 'supply' && isMoney) return `supply usd>${inDollars(amount)}`;
   if (has('payment') && (isMoney || amount.unit === '')) return `movements usd>${inDollars(amount)}`;
   if (amount.unit === '%' && has('growth') && !has('premium', 'discount', 'nav')) return `growth percent>${plain(amount.value)}`;

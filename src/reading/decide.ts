@@ -258,6 +258,8 @@ function leavesOut(line: string, heard: Reading['heard']): boolean {
     return true;
   const view = /^\/(?!screen|alerts|mute|unmute|remind|settings|digest|watch|unwatch|help|compare)/u.test(line);
   if (view && (quotedIn(text).some((words) => !line.toLowerCase().includes(words)) || numbersLeft(line, heard))) return true;
+  // Turning a whole kind on or off drops the size that was said.
+  if (/^\/alerts .*\b(?:on|off)$/u.test(line) && heard.amounts.some(({ unit }) => unit === '%' || unit === '$')) return true;
   if (FILE.test(text) && !/csv|export|download/u.test(line)) return true;
   return line.startsWith('/screen ') && (!isWholeFilter(line, heard) || MEASURES.some(([said, has]) => said.test(text) && !has.test(line)));
 }

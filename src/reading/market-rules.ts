@@ -28,6 +28,9 @@ const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
 ];
 /** These measures exist for markets only. The others need a word for a market beside them. */
 const ALWAYS: ReadonlySet<MarketMeasure> = new Set(['margin', 'pass', 'fail', 'volume', 'traders', 'stake']);
+/** "A trade above $10K" names a trade, and "TIDE trades above $10" a price. */
+const ONE_TRADE =
+  /\b(?:an?|any|each|every|single|one|all|individual|big(?:ger)?|large(?:r)?|huge|whale|major|of|on|about|for|when(?:ever)?|if) (?:new )?(?:trades?|buys?|sells?|bets?)\b(?! (?:at|for) (?:an? )?(?:discount|premium))/iu;
 /** The value is in USD. The size from which a rule for "large trades" alerts. */
 const LARGE_TRADE = '10000';
 const UNITS: Readonly<Record<MarketMeasure, readonly Amount['unit'][]>> = {
@@ -47,11 +50,18 @@ const FALLS =
   /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|inferior|down to|slips?|fewer|narrows?|shrinks?)\b|</iu;
 
 /** Returns undefined if the text is not about a decision market. */
-export function marketRule({ text }: Pick<Heard, 'text'>, comparisons: readonly ComparedAmount[]): MarketRule | undefined {
+export function marketRule(
+  { text, wallets }: Pick<Heard, 'text' | 'wallets'>,
+  comparisons: readonly ComparedAmount[],
+): MarketRule | undefined {
   const isOfMarket = OF_MARKET.test(text);
   if (/\bnav\b|\bpremium\b|\bdiscount\b/iu.test(text)) return undefined;
   if (FLIPS.test(text) && (isOfMarket || /\bmargin\b/iu.test(text))) return { rule: 'proposals flip' };
-  const [measure] = NAMED.find(([name, form]) => form.test(text) && (isOfMarket || ALWAYS.has(name))) ?? [];
+  const [measure] =
+    NAMED.find(
+      ([name, form]) =>
+        form.test(text) && (isOfMarket || ALWAYS.has(name) || (wallets.length === 0 && name === 'trade' && ONE_TRADE.test(text))),
+    ) ?? [];
   if (measure === undefined) return undefined;
   // In "3 points in an hour" the amount is 3 points; the hour is the time.
   const amount = comparisons.find(({ amount: { unit } }) => !isTime(unit))?.amount;

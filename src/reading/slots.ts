@@ -62,7 +62,11 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     if (/\b(?:sound|silent(?:ly)?|noise|quietly)\b/iu.test(text) && !/\bspam\b/iu.test(text)) return ['silent'];
     if (/\b(?:on|enable|activate|back|start|allow)\b/iu.test(text) && !/\b(?:off|disable|no|stop|not|don't|dont|kill)\b/iu.test(text))
       return ['on'];
-    return has('stop') || /\b(?:off|disable|no|stop|without|not|don't|dont|deactivate|kill|spam)\b/iu.test(text) ? ['off'] : ['on'];
+    // In "tell me when the supply drops" the drop is an event, and nothing is turned off.
+    return (has('stop') && !/\b(?:when(?:ever)?|if|once)\b.*\bdrop/iu.test(text)) ||
+      /\b(?:off|disable|no|stop|without|not|don't|dont|deactivate|kill|spam)\b/iu.test(text)
+      ? ['off']
+      : ['on'];
   },
   preset: ({ text }) => {
     if (/\bimportant\b|\bspam|\bfewer\b|\btoo many\b/iu.test(text)) return ['important'];

@@ -127,3 +127,30 @@ test.each([
   expect(ruleIn(heard(text))).toBeUndefined();
   expect(unreadOfRule(heard(text))).toBe(unread);
 });
+
+test.each([
+  ['ping me when a trade above 10000 happens on tide', 'proposals trade>10000'],
+  ['alert me on trades over $5k on heron', 'proposals trade>5000'],
+  ['notify us of any single trade bigger than 20k in alder', 'proposals trade>20000'],
+  ['tell me when tide trades above 1.5', 'price>1.5'],
+  ['alert me when tide trades above $10', 'price>10'],
+  ["tell me if tide's runway drops by 10%", 'treasury runway move 10%'],
+  ["tell me if tide's nav drops by 10%", 'nav move 10%'],
+  ['alert me if the treasury of tide falls 10%', 'nav move 10%'],
+  ["alert me when tide's premium drops by 10%", 'premium move 10'],
+  ['alert me on tide mints above 1% of supply', 'supply percent>1'],
+  ['tell me when tide falls 10% below nav', 'premium<-10'],
+  ['tell me when tide falls 10%', 'price move 10%'],
+])('"%s" keeps the measure that it names: %s', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+  expect(readRule(rule).read).toBe(true);
+});
+
+test.each([
+  ['alert me if tide loses 3 months of runway', 'loses 3 months'],
+  ["tell me if tide's revenue falls by 20%", 'revenue'],
+  ["tell me when tide's supply drops by 10%", 'supply'],
+])('"%s" becomes no rule on another measure', (text, unread) => {
+  expect(ruleIn(heard(text))).toBeUndefined();
+  expect(unreadOfRule(heard(text))).toBe(unread);
+});
