@@ -323,7 +323,8 @@ interface UnchangedSeries {
 
 const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
   remembered
-    .filter((one) => one.at <= at && same.includes(seriesOf(one)))
+    // An occurrence does not go on: evaluated again after an absence, the last trade would alert twice.
+    .filter((one) => one.at <= at && same.includes(seriesOf(one)) && !isOccurrence(one))
     .map((one) => {
       const id = `${seriesOf(one)}/${at}`;
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };

@@ -153,3 +153,15 @@ test('trades that were alerted before a kill take no place of smaller ones after
   await live(place, again);
   expect(await alerted(again)).toEqual([...before, ...after]);
 });
+
+test('a trade that alerted does not alert again when the chat takes the bot back', async () => {
+  const place = await openPlace(async ({ watch }, since) => watch(MARKET, { since, rules: rules('trade>10') }));
+  await place.trades(516, 700);
+  await live(place, place.harness);
+  const absence = { from: later(place.clock.now(), -30 * SECOND), to: later(place.clock.now(), -20 * SECOND) };
+  await place.harness.watchlists.change(CHAT, (chat) => ({ ...chat, absence }));
+  await live(place, place.harness);
+  await place.trades(90);
+  await live(place, place.harness);
+  expect(await alerted(place.harness)).toEqual([516, 700, 90]);
+});
