@@ -11,7 +11,7 @@ import {
   healthRoutes,
   readiness,
   readyRoutes,
-  sharedReadiness,
+  sharedCheck,
   standsBy,
   type Readiness,
   type ReadinessContext,
@@ -41,7 +41,7 @@ export function monitorStandby({ config, clock, metrics }: Foundation, shared: P
     }
   };
   metrics.describe(async () => ({ role: 'standby', ready: false }));
-  return [readyRoutes(sharedReadiness(check, clock), hosts), metricsOf(config, { metrics, clock })];
+  return [readyRoutes(sharedCheck(check, clock), hosts), metricsOf(config, { metrics, clock })];
 }
 
 /** Opens the routes of a process that only answers questions. */
@@ -51,7 +51,7 @@ export function monitorAnswers(
   state: Pick<ReadinessContext, 'analytics' | 'notifiers'>,
 ): readonly Routes[] {
   const role = async (): Promise<Role> => ({ name: 'answer', active: (await shared.holder().catch(() => undefined))?.holder });
-  const ready = sharedReadiness(
+  const ready = sharedCheck(
     async () => readiness({ ...state, store, clock, clockDoubt: clock.doubt, role, isLoaded: () => true }),
     clock,
   );
@@ -84,7 +84,7 @@ export async function openMonitoring(
     () => (isLoaded = true),
     () => undefined,
   );
-  const ready = sharedReadiness(
+  const ready = sharedCheck(
     async () => readiness({ ...reporting, analytics, notifiers, role: async () => ALONE, isLoaded: () => isLoaded }),
     clock,
   );

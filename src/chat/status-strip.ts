@@ -64,6 +64,8 @@ export interface PanelState {
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };
   readonly deliveries: { readonly waiting: number; readonly sent: number };
+  /** Whether the database takes writes; without it no question is refused, but nothing is saved or alerted. */
+  readonly store: { readonly ok: boolean; readonly problem?: string };
 }
 
 export interface Panel {

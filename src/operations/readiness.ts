@@ -87,8 +87,8 @@ export const standsBy = (active: string | undefined): Readiness => ({
 const FRESH_FOR = SECOND;
 
 /** Shares one check between all requests within a second. */
-export function sharedReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
-  let last: { readonly at: Instant; readonly result: Promise<Readiness> } | undefined;
+export function sharedCheck<T>(check: () => Promise<T>, clock: Clock): () => Promise<T> {
+  let last: { readonly at: Instant; readonly result: Promise<T> } | undefined;
   return async () => {
     const now = clock.now();
     if (last === undefined || now < last.at || now - last.at >= FRESH_FOR) last = { at: now, result: check() };

@@ -101,7 +101,9 @@ export function deliveryReport({
   };
 }
 
-export function panelState(context: ReportContext): PanelState {
+/** `stored` checks the store by a write. */
+export async function panelState(context: ReportContext, stored: () => Promise<StoreReport>): Promise<PanelState> {
+  const store = await stored();
   const { ok, trouble, budget, lastMs } = context.analytics.state();
   const says =
     ok === undefined ? 'not asked yet' : ok ? `ok${lastMs === undefined ? '' : ` (${lastMs} ms)`}` : `failing: ${trouble ?? 'unknown'}`;
@@ -110,6 +112,7 @@ export function panelState(context: ReportContext): PanelState {
     feeds: feedReports(context).filter((feed) => feed.watched > 0),
     budget: { used: budget.used, limit: budget.limit },
     deliveries: deliveryReport(context),
+    store: store.ok ? { ok: true } : { ok: false, problem: store.problem },
   };
 }
 

@@ -155,6 +155,7 @@ describe('the console page', () => {
         ],
         budget: { used: 212, limit: 500 },
         deliveries: { waiting: 4, sent: 1_031 },
+        store: { ok: true },
       }),
     };
     await using harness = await openHarness({ clock, panel });

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Diagnosis } from '../../src/chat/notifier.js';
-import { ALONE, readiness, readyRoutes, sharedReadiness, standsBy, type ReadinessContext } from '../../src/operations/readiness.js';
+import { ALONE, readiness, readyRoutes, sharedCheck, standsBy, type ReadinessContext } from '../../src/operations/readiness.js';
 import { platform } from '../alerts/harness.js';
 import { handClock } from '../support/clock.js';
 import { openRunning } from './running.js';
@@ -59,7 +59,7 @@ test('what is not ready is answered with 503, without the place of the database 
 test('who asks often does not make the store write often', async () => {
   const clock = handClock();
   let checks = 0;
-  const check = sharedReadiness(async () => {
+  const check = sharedCheck(async () => {
     checks += 1;
     return { role: 'active', notReady: [] };
   }, clock);

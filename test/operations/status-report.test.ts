@@ -4,11 +4,14 @@ import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Notifier } from '../../src/chat/notifier.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import { fullReport, panelState } from '../../src/operations/status-report.js';
+import { fullReport, panelState, storeReport, type ReportContext } from '../../src/operations/status-report.js';
+import { StoreError } from '../../src/store/store.js';
 import { ALL, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
 import { FULL, openRunning } from './running.js';
 
 const OTHER = address('console', 'other');
+
+const panelOf = async (context: ReportContext) => panelState(context, async () => storeReport(context));
 
 const feedIn = async ({ context }: Awaited<ReturnType<typeof openRunning>>, id: string) =>
   (await fullReport(context)).feeds.find((feed) => feed.id === id);
@@ -16,11 +19,12 @@ const feedIn = async ({ context }: Awaited<ReturnType<typeof openRunning>>, id: 
 describe('a bot that has just begun', () => {
   test('has asked nothing, checked nothing and sent nothing, and calls none of it a failure', async () => {
     const { context } = await openRunning();
-    expect(panelState(context)).toEqual({
+    expect(await panelOf(context)).toEqual({
       service: { ok: true, says: 'not asked yet', invented: false },
       feeds: [],
       budget: { used: 0, limit: undefined },
       deliveries: { waiting: 0, sent: 0 },
+      store: { ok: true },
     });
     const report = await fullReport(context);
     expect(report.service.ok).toBeUndefined();
@@ -35,7 +39,7 @@ describe('the service', () => {
   test('that answers is ok, with how long it took and what it has cost', async () => {
     const { context, ask } = await openRunning({ requestsPerMonth: 500 });
     await ask();
-    expect(panelState(context)).toMatchObject({ service: { ok: true, says: 'ok (0 ms)' }, budget: { used: 1, limit: 500 } });
+    expect(await panelOf(context)).toMatchObject({ service: { ok: true, says: 'ok (0 ms)' }, budget: { used: 1, limit: 500 } });
     expect((await fullReport(context)).service).toMatchObject({
       name: 'the service of the tests',
       ok: true,
@@ -50,16 +54,28 @@ describe('the service', () => {
     await clock.advance(HOUR);
     refuse();
     await ask();
-    expect(panelState(context).service).toEqual({ ok: false, says: 'failing: key-refused', invented: false });
+    expect((await panelOf(context)).service).toEqual({ ok: false, says: 'failing: key-refused', invented: false });
     expect((await fullReport(context)).service).toMatchObject({ ok: false, trouble: 'key-refused', lastOkAt: wellAt });
   });
 
   test('is not asked for a report', async () => {
     const { context, asked } = await openRunning();
-    panelState(context);
+    await panelOf(context);
     await fullReport(context);
     expect(asked).toEqual([]);
   });
+});
+
+test('a store that takes no writes is in the strip, without its path', async () => {
+  const { context } = await openRunning();
+  const store = {
+    ...context.store,
+    check: async () => Promise.reject(new StoreError('full', 'store: no room is left for /home/of/somebody')),
+  };
+  const { problem } = (await panelOf({ ...context, store })).store;
+  expect((await panelOf({ ...context, store })).store.ok).toBe(false);
+  expect(problem).toContain('disk of the database is full');
+  expect(problem).not.toContain('somebody');
 });
 
 describe('the checks of a kind', () => {
@@ -90,7 +106,7 @@ describe('the checks of a kind', () => {
   test('stand in the strip only where anything is checked', async () => {
     const bot = await openRunning();
     await bot.looked({ feed: 'growth' });
-    expect(panelState(bot.context).feeds.map(({ id }) => id)).toEqual(['growth']);
+    expect((await panelOf(bot.context)).feeds.map(({ id }) => id)).toEqual(['growth']);
   });
 });
 
@@ -134,13 +150,13 @@ describe('deliveries', () => {
     await bot.watch(TIDE);
     await bot.watch(TIDE, {}, OTHER);
     await bot.announce(burn(1, bot.clock.now()), burn(2, bot.clock.now()));
-    expect(panelState(bot.context).deliveries).toEqual({ waiting: 4, sent: 0 });
+    expect((await panelOf(bot.context)).deliveries).toEqual({ waiting: 4, sent: 0 });
     bot.to.answers({ kind: 'later', because: 'unreachable' });
     await bot.clock.advance(GATHER);
     await bot.deliverTo(CHAT);
-    expect(panelState(bot.context).deliveries).toEqual({ waiting: 4, sent: 0 });
+    expect((await panelOf(bot.context)).deliveries).toEqual({ waiting: 4, sent: 0 });
     await bot.deliverTo(OTHER);
-    expect(panelState(bot.context).deliveries).toEqual({ waiting: 2, sent: 1 });
+    expect((await panelOf(bot.context)).deliveries).toEqual({ waiting: 2, sent: 1 });
   });
 
   test('count as sent for a day, and not at all when they were given up', async () => {

@@ -135,6 +135,9 @@ const next = z.string().optional().describe('The cursor of the next page. Absent
 
 const statusSchema = z
   .object({
+    store: z
+      .object({ ok: z.boolean(), problem: z.string().optional() })
+      .describe('Whether the bot can save. If not, nothing is checked or alerted, and /healthz answers 503.'),
     service: z.object({ ok: z.boolean(), says: z.string(), invented: z.boolean().describe('The embedded service answers.') }),
     kinds: z.array(
       z.object({
@@ -219,7 +222,7 @@ const statusOperation = define({
   method: 'get',
   path: '/status',
   summary: 'Read the state of the bot',
-  says: 'Whether the analytics service answers, and how recent the checks are.',
+  says: 'Whether the bot can save, whether the analytics service answers, and how recent the checks are.',
   response: statusSchema,
   problems: [],
 });

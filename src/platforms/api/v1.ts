@@ -56,8 +56,9 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
   app.get('/alerts', async (c) => c.json(await alertPage(keyOf(c), queryOf(c, alertsOperation.query), { questions, data })));
   app.get('/status', async (c) => {
     const key = keyOf(c);
-    const { service, feeds, budget, deliveries } = await panel.read();
+    const { store, service, feeds, budget, deliveries } = await panel.read();
     return c.json({
+      store,
       service,
       kinds: feeds.map(({ id, watched, failing, oldestCheck }) =>
         omitUndefined({ kind: id, watched, failing, oldestCheck: oldestCheck === undefined ? undefined : iso(oldestCheck) }),

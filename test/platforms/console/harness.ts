@@ -34,6 +34,7 @@ export const allWell: PanelState = {
   feeds: [],
   budget: { used: 0 },
   deliveries: { waiting: 0, sent: 0 },
+  store: { ok: true },
 };
 
 export const noneWatched: WatchedProjects = { read: async () => ({ total: 0, isAny: false, projects: [] }) };
