@@ -2,14 +2,7 @@
 import { z } from 'zod';
 import { liveMarkets } from '../src/analytics/endpoints/dashboard.js';
 import { proposalComparables } from '../src/analytics/endpoints/proposals-analytics.js';
-import {
-  EMPTY_PROPOSAL,
-  proposalDetail,
-  proposalIdentity,
-  proposalOutcomes,
-  proposals,
-  type ProposalRow,
-} from '../src/analytics/endpoints/proposals.js';
+import { EMPTY_PROPOSAL, proposalIdentity, proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/endpoints/proposals.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -29,7 +22,6 @@ import {
   listPage,
   matching,
   onPage,
-  optional,
   optionalProject,
   pageActions,
   pageOption,
@@ -37,6 +29,7 @@ import {
   proposalItem,
   servicePage,
   textOption,
+  stated,
   titledAnywhere,
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
@@ -44,7 +37,6 @@ import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/market-phase.js';
 import type { Instant } from '../src/domain/scalars.js';
 import { UnknownProjectError } from '../src/analytics/directory.js';
-import { omitUndefined } from '../src/base/omit-undefined.js';
 import { brief } from '../src/base/one-line.js';
 import { shortKey } from '../src/domain/wallet.js';
 
@@ -240,28 +232,6 @@ function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: 
         : { label: 'All proposals', line: commandLine('proposals', project.slug) },
     ],
   });
-}
-
-type Hit = Partial<ProposalRow>;
-
-/** The most results whose state is read, because each takes a request. */
-const MAX_STATED = 3;
-
-/** Reads the states of search results, which lack them. */
-async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
-  const isLimited = analytics.state().budget.limit !== undefined;
-  const most = isLimited ? MAX_STATED : PAGE_SIZE;
-  const projects = (await optional(directory.all())).answer ?? [];
-  return Promise.all(
-    found.map(async (hit, index): Promise<Hit> => {
-      const { publicKey } = hit;
-      const detail =
-        index < most && publicKey !== undefined ? await optional(analytics.call(proposalDetail, { publicKey }, { signal })) : undefined;
-      const whole = { ...hit, ...omitUndefined(detail?.answer?.data ?? {}), title: hit.title };
-      const projectName = whole.projectName ?? projects.find(({ slug }) => slug === whole.slug)?.name;
-      return projectName === undefined ? whole : { ...whole, projectName };
-    }),
-  );
 }
 
 const hasState = (row: ProposalRow): boolean => phaseOf(row) !== undefined;

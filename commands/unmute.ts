@@ -14,7 +14,7 @@ export default defineCommand({
     ...MUTE_SCOPE,
     market: textOption('one proposal or launch: on <public key>').meta({ rest: true }),
   }),
-  examples: ['/unmute', '/unmute tide', '/unmute tide and heron', '/unmute tide supply'],
+  examples: ['/unmute', '/unmute tide', '/unmute tide supply'],
   phrases: {
     '/unmute {scope?}': `unmute | unmute all | unmute {project} | resume alerts | end the mute | you can speak again | you can talk about {project} again
       | resume {project} | end the mute on proposals | turn alerts back on | ok you can start talking again meeting is over | you can

@@ -1,4 +1,5 @@
 /** Finds a proposal by public key or title. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { brief } from '../base/one-line.js';
 import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
 import {
@@ -45,6 +46,8 @@ export interface ProposalQuery {
   readonly view: string;
   /** A decided proposal is found only if no other one fits. */
   readonly prefersOpen?: boolean;
+  /** Public keys of proposals of which one is meant if its title fits. */
+  readonly preferred?: ReadonlySet<string> | undefined;
 }
 
 export interface FoundProposal extends NamedProposal {
@@ -89,7 +92,7 @@ async function loadProposal(
 type Hit = Partial<ProposalRow>;
 
 async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
-  const { project: text = '', words, taken, view, prefersOpen = false } = wanted;
+  const { project: text = '', words, taken, view, prefersOpen = false, preferred } = wanted;
   const { analytics, directory, signal } = deps;
   let project: Project;
   try {
@@ -98,7 +101,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     // The text names no project, so all of it may be a title.
     if (!(error instanceof UnknownProjectError) || (error.several && words === undefined)) throw error;
     const title = [text, ...(words === undefined ? [] : [words])].join(' ');
-    return { row: await findAnywhere(title, { error, view }, deps), tookAll: false };
+    return { row: await findAnywhere(title, { ...wanted, error }, deps), tookAll: false };
   }
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
@@ -121,8 +124,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     });
   }
   const titled = matching(rows, words);
-  const open = prefersOpen ? titled.filter(isOpen) : [];
-  const meant = open.length === 0 ? titled : open;
+  const meant = meantAmong(titled, { prefersOpen, preferred });
   // "…the price" may be the last word of a title rather than a view: it counts as one if that identifies a proposal.
   const more = taken.length === 0 ? [] : matching(rows, [words, ...taken].join(' '));
   const [only, ...others] = meant;
@@ -159,17 +161,57 @@ async function findInTitles(words: string, { slug }: Project, { analytics, signa
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
+/** Returns the proposals that are probably meant: the preferred one, else those that are not decided, else all. */
+function meantAmong<T extends Hit>(
+  rows: readonly T[],
+  { prefersOpen = false, preferred }: Pick<ProposalQuery, 'prefersOpen' | 'preferred'>,
+): readonly T[] {
+  const chosen = rows.filter(({ publicKey }) => publicKey !== undefined && preferred?.has(publicKey) === true);
+  if (chosen.length > 0) return chosen;
+  const open = prefersOpen ? rows.filter((row) => isOpen({ ...EMPTY_PROPOSAL, ...row })) : [];
+  return open.length === 0 ? rows : open;
+}
+
 /** Searches all projects. Rejects with `error` if nothing matches. */
 async function findAnywhere(
   text: string,
-  { error, view }: { readonly error: Error; readonly view: string },
+  { error, view, prefersOpen = false, preferred }: Pick<ProposalQuery, 'view' | 'prefersOpen' | 'preferred'> & { readonly error: Error },
   deps: FindProposalDeps,
 ): Promise<ProposalRow> {
   const hits = await titledAnywhere(text, deps);
-  const [only, ...others] = hits;
-  if (only === undefined) throw error;
-  if (others.length === 0) return { ...EMPTY_PROPOSAL, publicKey: only.publicKey, title: only.title, slug: only.slug };
-  throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
+  const [first] = hits;
+  if (first === undefined) throw error;
+  if (hits.length === 1) return asRow(first);
+  // The search says nothing of states, and those that are live are few among many of the same title.
+  const live = prefersOpen ? await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal })) : undefined;
+  const isLive = ({ publicKey }: Hit): boolean => live?.answer?.data.rows.some((row) => row.publicKey === publicKey) === true;
+  const ordered = meantAmong([...hits.filter(isLive), ...hits.filter((hit) => !isLive(hit))], { preferred });
+  const meant = meantAmong(await stated(ordered.slice(0, MAX_CHOICES), deps), { prefersOpen });
+  const [only, ...others] = meant;
+  if (only !== undefined && others.length === 0) return asRow(only);
+  const count = meant.some((row) => isOpen({ ...EMPTY_PROPOSAL, ...row })) ? `${meant.length} open proposals` : `${hits.length} proposals`;
+  throw choice(`${count} match "${brief(text)}". Which one?`, { rows: meant, view, deps });
+}
+
+const asRow = ({ publicKey, title, slug }: Hit): ProposalRow => ({ ...EMPTY_PROPOSAL, publicKey, title, slug });
+
+/** The most results whose state is read on a plan with a monthly limit, and on one without, because each takes a request. */
+const MAX_STATED = { limited: 3, unlimited: 10 } as const;
+
+/** Reads the states of search results, which lack them. */
+export async function stated(found: readonly Hit[], { analytics, directory, signal }: FindProposalDeps): Promise<readonly Hit[]> {
+  const most = analytics.state().budget.limit === undefined ? MAX_STATED.unlimited : MAX_STATED.limited;
+  const projects = (await optional(directory.all())).answer ?? [];
+  return Promise.all(
+    found.map(async (hit, index): Promise<Hit> => {
+      const { publicKey } = hit;
+      const detail =
+        index < most && publicKey !== undefined ? await optional(analytics.call(proposalDetail, { publicKey }, { signal })) : undefined;
+      const whole = { ...hit, ...omitUndefined(detail?.answer?.data ?? {}), title: hit.title };
+      const projectName = whole.projectName ?? projects.find(({ slug }) => slug === whole.slug)?.name;
+      return projectName === undefined ? whole : { ...whole, projectName };
+    }),
+  );
 }
 
 /** Returns proposals of any project by title; none if the search fails. */

@@ -78,7 +78,7 @@ test('one vote is muted by the words of its title, and unmuted so', async () => 
     proposal(HIRING, 'Hire a designer'),
   );
   const { text, reply } = await say('/mute proposal tide second audit 1d');
-  expect(text).toContain('The proposal 9xQe…VFin of Tidewater is muted. Alerts resume Nov 21, 12:00 UTC');
+  expect(text).toContain('The proposal "Fund the second audit" of Tidewater is muted. Alerts resume Nov 21, 12:00 UTC');
   expect(muted()).toEqual([`proposals/tide/${AUDIT}`]);
   expect(await deadButtons(reply)).toEqual([]);
   await say('/unmute proposal tide second audit');
@@ -87,7 +87,9 @@ test('one vote is muted by the words of its title, and unmuted so', async () => 
 
 test('the only open vote of a project needs no words', async () => {
   const { say, muted } = await openWithProposals(proposal(AUDIT, 'Fund the second audit'));
-  expect((await say('/mute proposal tide')).text).toContain('The proposal 9xQe…VFin of Tidewater is not muted. Mute for how long?');
+  expect((await say('/mute proposal tide')).text).toContain(
+    'The proposal "Fund the second audit" of Tidewater is not muted. Mute for how long?',
+  );
   await say('/mute proposal tide 2h');
   expect(muted()).toEqual([`proposals/tide/${AUDIT}`]);
 });
@@ -103,4 +105,41 @@ test('of several open votes, each has a button that keeps the time', async () =>
     expect.arrayContaining([`/mute proposal ${AUDIT} 2h`, `/mute proposal ${HIRING} 2h`]),
   );
   expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('of votes that share a title, the one that the chat follows is muted, and the muted one is unmuted', async () => {
+  const { say, muted, watchlists, clock } = await openWithProposals(proposal(AUDIT, 'Fund the audit'), proposal(HIRING, 'Fund the audit'));
+  await say(`/watch proposal ${HIRING}`);
+  await say('/mute proposal tide audit 2h');
+  expect(muted()).toEqual([`proposals/tide/${HIRING}`]);
+  await say('/unmute proposal tide audit');
+  expect(watchlists.read(CHAT).mutedTopics?.[`proposals/tide/${HIRING}`]).toBe(clock.now());
+});
+
+test('a title of proposals in several projects means the live one, and asks with a date where several are', async () => {
+  const open = async (...live: readonly string[]) => {
+    const all = [AUDIT, HIRING].map((key) => ({
+      ...proposal(key, 'Move reserves to short bills'),
+      ...(live.includes(key) ? {} : { status: 'passed', endDate: '2026-11-01T09:00:00Z' }),
+    }));
+    const harness = await openAppHarness({
+      answers: {
+        '/v1/global-dashboard/search': {
+          proposals: all.map(({ publicKey, title }) => ({ proposalPublicKey: publicKey, proposalTitle: title, organizationSlug: 'tide' })),
+        },
+        ...Object.fromEntries(all.map((one) => [`/v1/proposal/${one.publicKey}`, one])),
+      },
+    });
+    await harness.directory.refresh();
+    return harness;
+  };
+  const one = await open(HIRING);
+  await one.say('/watch proposal short bills');
+  expect(one.watchlists.read(CHAT).entries.map(({ target }) => target.kind === 'market' && target.topic)).toEqual([
+    `proposals/tide/${HIRING}`,
+  ]);
+  const both = await open(AUDIT, HIRING);
+  const { text, reply } = await both.say('/watch proposal short bills');
+  expect(text).toContain('2 open proposals match "short bills". Which one?');
+  expect(reply.actions.map(({ label }) => label)).toEqual([expect.stringContaining('Nov 20'), expect.stringContaining('Nov 20')]);
 });

@@ -202,11 +202,11 @@ test('one proposal is muted alone, is shown, and is unmuted alone, with its proj
   const { say, chat, clock, deadButtons } = await openWithMarkets('tide');
   const isMuted = () => (chat().mutedTopics?.[`proposals/tide/${MARKET}`] ?? 0) > clock.now();
   const { text, reply } = await say(`/mute tide on ${MARKET}`);
-  expect(text).toContain('The proposal 9xQe…VFin of Tidewater is not muted. Mute for how long?');
+  expect(text).toContain('The proposal "Fund the second audit" of Tidewater is not muted. Mute for how long?');
   expect(fieldLines(reply)).toEqual(expect.arrayContaining(['/mute tide proposals', '/mute tide']));
   expect(await deadButtons(reply)).toEqual([]);
   const done = await say(`/mute tide on ${MARKET} 1d`);
-  expect(done.text).toContain('The proposal 9xQe…VFin of Tidewater is muted. Alerts resume Nov 21, 12:00 UTC');
+  expect(done.text).toContain('The proposal "Fund the second audit" of Tidewater is muted. Alerts resume Nov 21, 12:00 UTC');
   expect(await deadButtons(done.reply)).toEqual([]);
   expect([chat().entries[0]?.mutedUntil, chat().mutedUntil, chat().mutedKinds]).toEqual([undefined, undefined, undefined]);
   expect((await say('/watchlist')).text).toContain('Muted alone: tide proposal 9xQe…VFin, resumes Nov 21');
@@ -227,7 +227,7 @@ test('one proposal is muted alone, is shown, and is unmuted alone, with its proj
 test('a mute of one proposal needs its project, and a launch none', async () => {
   const { say, chat } = await openWithMarkets('tide', 'launches');
   expect((await say(`/mute on ${MARKET} 1d`)).text).toContain('One proposal is muted with its project');
-  expect((await say(`/mute launches on ${LAUNCH} 1d`)).text).toContain('The launch 7Hq2…x9Pd is muted');
+  expect((await say(`/mute launches on ${LAUNCH} 1d`)).text).toContain('The launch "Larch" is muted');
   expect(Object.keys(chat().mutedTopics ?? {})).toEqual([`launches/${LAUNCH}`]);
 });
 

@@ -24,17 +24,26 @@ type LineOfKey = (key: string) => string;
 
 const followed: LineOfKey = (key) => commandLine('watch', 'proposal', key);
 
+interface MarketChoice {
+  readonly lineOf?: LineOfKey;
+  readonly preferred?: ReadonlySet<string>;
+}
+
 /** Resolves with undefined if the text names no single proposal or launch. Rejects with a `UserError` if it cannot be followed. */
-export async function marketNamed(text: string, context: Asking, lineOf: LineOfKey = followed): Promise<MarketTarget | undefined> {
+export async function marketNamed(
+  text: string,
+  context: Asking,
+  { lineOf = followed, preferred }: MarketChoice = {},
+): Promise<MarketTarget | undefined> {
   const [, whose = '', key = ''] = /^(\S.*?)\s+on\s+(\S{32,44})$/u.exec(text) ?? [];
   if (key !== '' && keyFault(key) === undefined)
     return whose.toLowerCase() === LAUNCHES_FEED
       ? launchOf(key, context)
-      : ofProject(await proposalOf({ project: key, words: undefined }, context, lineOf), whose, context);
+      : ofProject(await proposalOf({ project: key, words: undefined, preferred }, context, lineOf), whose, context);
   const [, named] = /^proposal\s+(\S.*)$/iu.exec(text) ?? [];
   if (named !== undefined) {
     const [project = '', ...words] = named.split(/\s+/u);
-    return proposalOf({ project, words: words.length === 0 ? undefined : words.join(' ') }, context, lineOf);
+    return proposalOf({ project, words: words.length === 0 ? undefined : words.join(' '), preferred }, context, lineOf);
   }
   // A key alone is a wallet unless it belongs to a known proposal. The lookup makes no request.
   if (!looksLikeKey(text) || keyFault(text) !== undefined) return undefined;
@@ -43,7 +52,7 @@ export async function marketNamed(text: string, context: Asking, lineOf: LineOfK
 }
 
 async function proposalOf(
-  asked: { readonly project: string; readonly words: string | undefined },
+  asked: { readonly project: string; readonly words: string | undefined; readonly preferred: ReadonlySet<string> | undefined },
   context: Asking,
   lineOf: LineOfKey,
 ): Promise<MarketTarget> {

@@ -1,5 +1,6 @@
 /** Finds the active mutes of a chat, and shows the pages of `/mute` and `/unmute`. */
 import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../reply/index.js';
+import { brief } from '../../base/one-line.js';
 import { both, capitalised } from '../../base/sentence-lists.js';
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../alerts/queue/suppression.js';
@@ -11,6 +12,7 @@ import { slug, type Instant } from '../../domain/scalars.js';
 import { marketWords } from '../../domain/event.js';
 import { shortKey } from '../../domain/wallet.js';
 import type { Context } from '../context.js';
+import { knownMarket, type MarketContext } from './markets.js';
 import { titleOf } from './targets.js';
 
 export interface MuteScope {
@@ -299,14 +301,18 @@ const covers = (one: Mutable, other: Mutable): boolean =>
 
 const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
+type ScopeContext = Pick<Context, 'directory' | 'place'> & MarketContext;
+
 /** Returns "this channel", "Tidewater supply alerts" or "launches". */
 export async function scopeName(
   { target, kind, topic }: Mutable,
-  context: Pick<Context, 'directory' | 'place'>,
+  context: ScopeContext,
 ): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
   if (topic !== undefined) {
+    const [key, project] = [keyOf(topic), target?.kind === 'project' ? target.slug : undefined];
+    const title = (await knownMarket(key, project, context))?.title;
     const whose = target?.kind === 'project' ? ` of ${await titleOf(target, context)}` : '';
-    return { name: `the ${marketWord(topic)} ${shortKey(keyOf(topic))}${whose}`, verb: 'is' };
+    return { name: `the ${marketWord(topic)} ${title === undefined ? shortKey(key) : `"${brief(title)}"`}${whose}`, verb: 'is' };
   }
   if (target === undefined) return kind === undefined ? { name: context.place, verb: 'is' } : { name: `${kind} alerts`, verb: 'are' };
   if (target.kind === 'launches') return { name: 'launches', verb: 'are' };
@@ -315,7 +321,7 @@ export async function scopeName(
   return { name: title, verb: target.kind === 'all' ? 'are' : 'is' };
 }
 
-async function scopeSubject(about: Mutable, context: Pick<Context, 'directory' | 'place'>): Promise<string> {
+async function scopeSubject(about: Mutable, context: ScopeContext): Promise<string> {
   const { name, verb } = await scopeName(about, context);
   // Names of projects and labels keep their case.
   const own = about.topic === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');

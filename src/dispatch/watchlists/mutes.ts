@@ -143,11 +143,20 @@ async function ofProposal(options: MuteOptions, context: Context): Promise<MuteO
   const split = splitOf(words, { now: context.now, zone: zoneOf(chat) });
   const { name, time: end } = split ?? { name: words.join(' '), time: '' };
   const again = command === 'unmute' ? [] : end.split(' ').filter((word) => word !== '');
-  const market = await marketNamed(`proposal ${name}`, context, (key) => commandLine(command, 'proposal', key, ...again));
+  const market = await marketNamed(`proposal ${name}`, context, {
+    lineOf: (key) => commandLine(command, 'proposal', key, ...again),
+    preferred: new Set(command === 'unmute' ? mutedKeys(chat, context.now) : followedKeys(chat)),
+  });
   const project = market === undefined ? undefined : projectOfMarket(market);
   if (market === undefined || project === undefined) return options;
   return { target: project, kind: 'proposals', time: `on ${targetName(market)} ${end}`.trim(), command };
 }
+
+const followedKeys = ({ entries }: Chat): readonly string[] =>
+  entries.flatMap(({ target }) => (target.kind === 'market' ? [targetName(target)] : []));
+
+const mutedKeys = ({ mutedTopics = {} }: Chat, now: Instant): readonly string[] =>
+  Object.entries(mutedTopics).flatMap(([topic, until]) => (until > now ? [topic.slice(topic.lastIndexOf('/') + 1)] : []));
 
 interface MuteRequest {
   readonly target: Target | undefined;
