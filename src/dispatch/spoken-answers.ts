@@ -27,11 +27,19 @@ import {
   talkedShortly,
   withReason,
 } from './spoken-replies.js';
-import { hasHistory } from '../alerts/rules/kinds.js';
+import { alertKind, hasHistory, hasHistoryOf } from '../alerts/rules/kinds.js';
 import { readRule } from '../alerts/rules/read-rule.js';
+import type { KindRules } from '../alerts/rules/rule.js';
+import { MEASURES } from '../domain/measures.js';
 import { ruleText } from './watchlists/rule-text.js';
 import { entryNamed } from './watchlists/targets.js';
 import type { IsName } from './words.js';
+
+const canBacktest = ({ kind, thresholds }: KindRules): boolean => hasHistory(kind) && thresholds.every((one) => hasHistoryOf(kind, one));
+
+/** Returns a rule on the same measure as it is typed. */
+const exampleOf = ({ kind, thresholds: [first] }: KindRules): string =>
+  (first && MEASURES[first.measure].threshold?.examples[0]) ?? `${kind} ${alertKind(kind)?.offers.example ?? 'usd>10000'}`;
 
 export interface SpokenDeps {
   readonly registry: Registry;
@@ -220,11 +228,15 @@ export class SpokenAnswers {
       return proposed(proposal, parsed.command);
     const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
     const rules = ruleText(read.rules.kind, read.rules);
-    const backtest = hasHistory(read.rules.kind) ? namedLine(parsed, { action: 'backtest' }) : undefined;
+    const isTried = canBacktest(read.rules) && (await this.#deps.isName(target));
+    const backtest = isTried ? namedLine(parsed, { action: 'backtest' }) : undefined;
     const title = await this.#deps.titleOf(target);
     const tries = backtest !== undefined && isAgain !== true && this.#deps.sparesRequests();
     const past = tries ? await this.#deps.line(backtest, inbound, circles).catch(() => undefined) : undefined;
-    return proposedRule({ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, past, target, isWatched, isAgain });
+    return proposedRule({
+      ...{ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, past, target, isWatched, isAgain },
+      example: exampleOf(read.rules),
+    });
   }
 
   async #talk({ talk, lines }: Extract<Decision, { kind: 'talk' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {

@@ -166,6 +166,8 @@ export interface ProposedRule {
   readonly backtest: string | undefined;
   /** The answer to the `backtest` line, if the plan's limits allow to run it unasked. */
   readonly past: Reply | undefined;
+  /** A rule of the same kind, as it is typed. */
+  readonly example: string;
   /** The target as it is typed in a line. */
   readonly target: string;
   readonly isWatched: boolean;
@@ -173,7 +175,7 @@ export interface ProposedRule {
 }
 
 /** Shows a rule in words with its buttons, and how often it would have alerted if that is known. */
-export function proposedRule({ line, others, rules, backtest, past, target, isWatched, isAgain }: ProposedRule): Reply {
+export function proposedRule({ line, others, rules, backtest, past, example, target, isWatched, isAgain }: ProposedRule): Reply {
   const figures = past?.blocks.filter(({ kind }) => kind === 'figures').slice(0, 1) ?? [];
   // Without a history the backtest only states the reason, so it is left out.
   const report = past === undefined || past.tone === 'warning' || figures.length === 0 ? undefined : past;
@@ -191,7 +193,7 @@ export function proposedRule({ line, others, rules, backtest, past, target, isWa
       {
         kind: 'text',
         label: 'Change…',
-        hint: 'such as below -10',
+        hint: `such as ${example}`,
         line: isWatched ? `/alerts ${target} {}` : `/alerts ${target} watch {}`,
       },
     ],

@@ -33,3 +33,16 @@ test('a rule shows what it would have alerted, unless few requests of the month 
   expect(few.blocks.map(({ kind }) => kind)).not.toContain('figures');
   for (const { actions } of [ample, few]) expect(actions.map(({ label }) => label)).toEqual(['Watch with this rule', 'Backtest', 'Cancel']);
 });
+
+test.each([
+  ['tell me when tide drops 10% below nav', true, 'premium<-20'],
+  ['tell me when the runway of tide is under 6 months', false, 'runway<6'],
+  ['tell me when a trade over $500 happens on the tide proposal', false, 'trade>10000'],
+  ['alert me when any project drops 10% below nav', false, 'premium<-20'],
+])('of a rule as in "%s" a backtest is offered only if it can be made, with an example that fits', async (words, isTried, example) => {
+  const app = await openAppHarness({ requestsPerMonth: 500 });
+  const { reply, text } = await app.say(`/ask ${words}`);
+  expect(text).toMatch(/^Set this alert\?/u);
+  expect(reply.actions.some(({ label }) => label === 'Backtest')).toBe(isTried);
+  expect(reply.fields).toContainEqual(expect.objectContaining({ label: 'Change…', hint: `such as ${example}` }));
+});
