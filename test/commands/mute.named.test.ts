@@ -1,6 +1,6 @@
 /** One line mutes several projects, or one proposal by the words of its title. */
 import { expect, test } from 'vitest';
-import { DAY, HOUR } from '../../src/base/clock.js';
+import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { CHAT, openAppHarness } from '../support/app-harness.js';
 
 async function open(...targets: readonly string[]) {
@@ -114,6 +114,19 @@ test('of votes that share a title, the one that the chat follows is muted, and t
   expect(muted()).toEqual([`proposals/tide/${HIRING}`]);
   await say('/unmute proposal tide audit');
   expect(watchlists.read(CHAT).mutedTopics?.[`proposals/tide/${HIRING}`]).toBe(clock.now());
+});
+
+test('a mute of a project mutes the vote that is followed by itself, and its unmute ends both', async () => {
+  const { say, watchlists, clock } = await openWithProposals(proposal(AUDIT, 'Fund the second audit'));
+  await say(`/watch proposal ${AUDIT}`);
+  const topic = `proposals/tide/${AUDIT}`;
+  const until = () => watchlists.read(CHAT).mutedTopics?.[topic] ?? 0;
+  await say('/mute tide supply 2h');
+  expect(until()).toBe(0);
+  expect((await say('/mute tide 2h')).text).toContain('Muted too: the proposal "Fund the second audit"');
+  expect(until()).toBe(later(clock.now(), 2 * HOUR));
+  await say('/unmute tide');
+  expect(until()).toBe(clock.now());
 });
 
 test('a title of proposals in several projects means the live one, and asks with a date where several are', async () => {

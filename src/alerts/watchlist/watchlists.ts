@@ -10,7 +10,7 @@ import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { Addresses, ChatDocuments, type When } from './chat-documents.js';
 import { fileEndingSchema, MAX_FILE_ENDINGS } from './ended-rules.js';
-import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target } from './entry.js';
+import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target, projectOfMarket } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
@@ -323,6 +323,14 @@ function withMutedTopic(chat: Chat, topic: string, until: Instant, now: Instant)
   return { ...chat, mutedTopics: { ...Object.fromEntries(kept), [topic]: until } };
 }
 
+/** Returns the topics of proposals of a project that a chat follows by themselves. A mute of the project means them too. */
+export const followedTopics = ({ entries }: Pick<Chat, 'entries'>, { target, kind, topic }: Mutable): readonly string[] =>
+  topic !== undefined || target?.kind !== 'project' || (kind !== undefined && kind !== 'proposals')
+    ? []
+    : entries.flatMap((entry) =>
+        entry.target.kind === 'market' && projectOfMarket(entry.target) === target.slug ? [entry.target.topic] : [],
+      );
+
 /** Ends the mutes of one proposal or launch, of all of a project, or of all. */
 function withoutMutedTopics(chat: Chat, { target, kind, topic, now }: Mutable & { readonly now: Instant }): Chat {
   const project = target?.kind === 'project' ? target.slug : undefined;
@@ -336,10 +344,14 @@ function withoutMutedTopics(chat: Chat, { target, kind, topic, now }: Mutable & 
 }
 
 export function muted(
-  chat: Chat,
+  muting: Chat,
   { target, kind, topic, until, now = instant(0) }: Mutable & { readonly until: Instant; readonly now?: Instant | undefined },
 ): Chat {
-  if (topic !== undefined) return withMutedTopic(chat, topic, until, now);
+  if (topic !== undefined) return withMutedTopic(muting, topic, until, now);
+  const isShorter = (one: string): boolean => (muting.mutedTopics?.[one] ?? 0) < until;
+  const chat = followedTopics(muting, { target, kind })
+    .filter(isShorter)
+    .reduce((of, one) => withMutedTopic(of, one, until, now), muting);
   const mute = <T extends Mutes>(of: T): T =>
     kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
   if (target === undefined) return mute(chat);

@@ -6,8 +6,8 @@ import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target
 import { suppressionOf, type ActiveSuppression } from '../../alerts/queue/suppression.js';
 import { entryHere, exceptionsInForce, follows } from '../../alerts/watchlist/exceptions.js';
 import { covering } from '../../alerts/watchlist/match.js';
-import type { Chat, Mutable } from '../../alerts/watchlist/watchlists.js';
-import { reply, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
+import { followedTopics, type Chat, type Mutable } from '../../alerts/watchlist/watchlists.js';
+import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import { slug, type Instant } from '../../domain/scalars.js';
 import { marketWords } from '../../domain/event.js';
 import { shortKey } from '../../domain/wallet.js';
@@ -32,7 +32,7 @@ export async function mutedPage(scopes: readonly MuteScope[], { until, context }
   const subject = await subjectOf(scopes, context);
   return reply({
     finding: [{ strong: `${subject} muted` }, '. Alerts resume ', { at: until }],
-    blocks: [line("After that you'll get what you missed as one summary.")],
+    blocks: [...(await followedLines(scopes, context)), line("After that you'll get what you missed as one summary.")],
     actions: [
       ...scopes.map((scope) => ({
         label: others.length === 0 ? 'Unmute' : `Unmute ${shortScope(scope)}`,
@@ -41,6 +41,18 @@ export async function mutedPage(scopes: readonly MuteScope[], { until, context }
       WATCHLIST,
     ],
   });
+}
+
+/** Names the proposals that are followed by themselves and are muted with their project. */
+async function followedLines(scopes: readonly MuteScope[], context: Context): Promise<readonly BlockDraft[]> {
+  const chat = context.watchlists.read(context.chat);
+  const topics = scopes.flatMap((scope) => followedTopics(chat, scope));
+  if (topics.length === 0) return [];
+  const named = await names(
+    topics.slice(0, MAX_NAMED).map((topic) => ({ topic })),
+    context,
+  );
+  return [line(`Muted too: ${both([...named, ...(topics.length > MAX_NAMED ? [`${topics.length - MAX_NAMED} more`] : [])])}.`)];
 }
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };

@@ -81,17 +81,11 @@ async function change(
     return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until, now });
   };
   const { target, topic } = about;
-  const after = await (topic !== undefined
-    ? changeTopics(edit, context)
-    : target?.kind === 'project'
+  try {
+    const after = await (target?.kind === 'project' && topic === undefined
       ? changeExceptions(target.slug, edit, context)
       : context.watchlists.change(context.chat, edit));
-  return { before, after };
-}
-
-async function changeTopics(edit: (chat: Chat) => Chat, { watchlists, chat }: Context): Promise<Chat> {
-  try {
-    return await watchlists.change(chat, edit);
+    return { before, after };
   } catch (error) {
     if (!(error instanceof TooManyMutesError)) throw error;
     throw new UserError(`This chat mutes ${MAX_MUTED_TOPICS} single proposals and launches already. Mute a whole kind, or unmute some.`, {
