@@ -22,7 +22,7 @@ export default defineCommand({
   phrases: {
     '/board on': `pin a board with our projects | post a pinned board | keep a pinned message with the prices of what we watch | turn on the board | put up a board | pin a message with our projects and prices | can you pin the prices | post the price board`,
     '/board unpinned': `post the board without pinning it | a board but don't pin it | board unpinned | keep the board but no pin`,
-    '/board off': `turn off the board | remove the board | stop the pinned board | remove the pinned message | get rid of the pinned message | unpin that | take the pinned prices down`,
+    '/board off': `turn off the board | remove the board | stop the pinned board | remove the pinned message | get rid of the pinned message | unpin that | take the pinned prices down | mute the board | silence the board | pause the board | no board please | no more board`,
     '/board': `is there a board | is the board on`,
   },
   manages: ({ action }) => action !== undefined,

@@ -65,7 +65,9 @@ export default defineCommand({
     '/proposals': `live proposals | proposals | live votes | any votes live | what can I vote on | anything to vote on | which proposals are live |
       open proposals | current votes | what is being voted on right now | active proposals | any proposals running | governance today
       | which proposals are open in this moment | what is up for a vote | proposals everywhere | votes | live props | which votes end
-      soon | ongoing votes | what is on the ballot | which proposals are passing right now`,
+      soon | ongoing votes | what is on the ballot | which proposals are passing right now |
+      not passing proposals | failing proposals | which proposals are failing | proposals that are not passing | votes that are failing now |
+      which votes are losing | proposals about to fail | who is winning | who's winning right now | which side is winning | what is winning`,
     '/proposals {project} {page?}': `proposals of {project} | {project} proposals | {project} props | votes of {project} | what is {project} voting on | past
       proposals of {project} | what did {project} decide in the past | {project} votes | governance of {project} | who decides at
       {project} | what are people at {project} voting about at the moment | old proposals from {project} page 2 | any vote at

@@ -57,7 +57,7 @@ export default defineCommand({
       | biggest market cap | smallest coins | which project has the most money | lowest market cap | projects by runway | who has the
       longest runway | all coins under nav | give a list of all what is under nav | cheap and long runway | any with live props and a
       discount | most undervalued | undervalued projects | which is the cheapest right now | richest projects | rank by discount |
-      projects up in the last 24h | which coins are green | anything worth buying below nav | which project has the most big discount
+      projects up in the last 24h | projects without live proposals | which coins have no open vote | projects with no live vote | tokens without a proposal | which coins are green | anything worth buying below nav | which project has the most big discount
       | highest volume on decision markets | most live proposals | discount over 30 and runway over 18 months | best value | what is
       cheap | who trades furthest below book`,
     '/screen': `all projects | list all projects | list of all the coins | which coins do you know | what projects are there | show every

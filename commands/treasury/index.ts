@@ -279,7 +279,8 @@ export default defineCommand({
       the nav of {project} calculated | {project} net asset value | book value of {project} | {project} nav breakdown | what would
       holders of {project} get if it was liquidated | intrinsic value of {project} | {project} nav/share | where does the nav of
       {project} come from | how much nav does {project} have | backing per token {project} | liquidation value of {project} | nav
-      {project} | book value per share {project}`,
+      {project} | book value per share {project} | is nav of {project} growing | is the nav of {project} rising |
+      has the nav of {project} grown`,
     '/treasury {project} runway': `runway of {project} | {project} runway | how long does the money of {project} last | how many months does {project} have left |
       when does {project} run out of money | when is {project} broke | is {project} going broke | how many months of cash does
       {project} have left | {project} months left | how long can {project} keep going before the cash runs out | how long can

@@ -1,7 +1,7 @@
 /** Writes an alert rule from a parsed text. Pure. */
 import { inMonths, isTime, type Amount } from './amounts.js';
 import { comparisonsIn, plain, turned, type ComparedAmount } from './filters.js';
-import { backRule, bandIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
+import { backRule, bandIn, bigIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
 import type { Heard } from './heard.js';
 import { lastingIn, marketRule, withinOf } from './market-rules.js';
 
@@ -317,7 +317,8 @@ function ruleWithoutAmount(heard: Heard): string | undefined {
   const limits = has('payment') ? limitsIn(heard, 'movements') : undefined;
   if (limits !== undefined && /\balerts?\b|\bonly\b/iu.test(text)) return `movements ${limits}`;
   const mints = has('mint', 'burn') ? limitsIn(heard, 'supply') : undefined;
-  if (mints !== undefined) return `supply ${mints}`;
+  const size = has('mint', 'burn') ? bigIn(heard) : undefined;
+  if (mints !== undefined || size !== undefined) return ['supply', mints, size].filter((word) => word !== undefined).join(' ');
   const direction = has('payment') && (has('alert') || /\bonly\b/iu.test(text)) ? directionIn(text) : undefined;
   if (direction !== undefined) return `movements ${direction}`;
   if (has('proposal')) {
@@ -332,6 +333,8 @@ function ruleWithoutAmount(heard: Heard): string | undefined {
   const above = /\b(?:above|over|more than|beyond|back to|reaches)\b.*\b(?:nav|book|value|par)\b|\bat a premium\b|\bcrosses par\b/iu.test(
     text,
   );
+  if (!above && !below && /\bcross(?:es|ed|ing)?\b[^.]{0,20}\b(?:nav|net asset value|book(?: value)?)\b/iu.test(text))
+    return 'premium>0 premium<0';
   if (above) return 'premium>0';
   if (below) return 'premium<0';
   if (has('expensive')) return 'premium>0';

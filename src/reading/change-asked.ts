@@ -20,6 +20,10 @@ const ONE_LAUNCH = /\b(?:launch|raise|ico|sale)\b(?!\s+(?:alerts?|news|updates?|
 const NOT_TOLD =
   /^\W*(?:(?:please|pls|can you|could you|ok|hey)\W+)*(?:(?:don['’]?t|do not|never)\s+(?:alert|ping|notify|message|msg|tell|warn|remind|bother|inform|update|spam|dm|text|send|show)|(?:stop|quit|no more)\s+(?:alerting|pinging|notifying|messaging|telling|warning|reminding|bothering|informing|updating|spamming|dming|texting|sending|pestering))\b/iu;
 
+/** "Don't show me" and "don't send" may be about an answer; the other verbs refuse alerts, so no view answers them. */
+const SHOWN = /\b(?:show|send|text)(?:ing)?\b/iu;
+const OF_ALERTING = /^\/(?:unwatch|watch|alerts|mute|unmute|settings|remind|digest|pings|board|history|watchlist|privacy|help)\b/u;
+
 /** The line as the words mean it; undefined where it would do the opposite, or much more. */
 export function asAsked(line: string, heard: Heard): string | undefined {
   const { text, projects } = heard;
@@ -31,7 +35,7 @@ export function asAsked(line: string, heard: Heard): string | undefined {
     return `${alerts}${target}remove ${rule.replaceAll(LIMITS, '')}`;
   }
   if (NOT_TOLD.test(text) && !SETS.test(text)) {
-    if (line.startsWith('/why')) return undefined;
+    if (line.startsWith('/why') || (!SHOWN.test(text) && !OF_ALERTING.test(line))) return undefined;
     if (line.startsWith('/watch ')) return asAsked(line.replace(/^\/watch (\S+) dm$/u, '/watch $1').replace('/watch', '/unwatch'), heard);
     if (/^\/alerts .* on$/u.test(line)) return line.replace(/ on$/u, ' off');
   }

@@ -68,10 +68,18 @@ export function limitsIn({ text }: Pick<Heard, 'text'>, kind: string): string | 
   return metrics.length === 0 ? undefined : `metrics:${metrics.map(([name]) => name).join(',')}`;
 }
 
+/** Returns the limit on the size of "only big mints", which says no amount. */
+export const bigIn = ({ text }: Pick<Heard, 'text'>): string | undefined =>
+  LIMITS.test(text) && BIG.test(text) ? `usd>${LARGE_EVENT}` : undefined;
+
+const BIG = /\b(?:big|bigger|large|larger|huge|major)\s+(?:mints?|minting|burns?|burning|buybacks?)\b/iu;
+/** The value is in USD. The size from which "big" mints and burns alert, as in the preset Important. */
+const LARGE_EVENT = '10000';
+
 const MINTS_ONLY =
-  /\bmints? only\b|\bonly (?:(?:care|want|hear|interested|tell me|need)(?: to (?:see|hear))? (?:about|of|in)? ?)?(?:the )?(?:mints?|minting)\b/iu;
+  /\bmints? only\b|\bonly (?:(?:care|want|hear|interested|tell (?:me|us)|alert (?:me|us)|ping (?:me|us)|notify (?:me|us)|need)(?: to (?:see|hear))? (?:about|of|in)? ?)?(?:the )?(?:(?:really |very )?(?:big|bigger|large|larger|huge|major) )?(?:mints?|minting)\b/iu;
 const BURNS_ONLY =
-  /\bburns? only\b|\bonly (?:(?:care|want|hear|interested|tell me|need)(?: to (?:see|hear))? (?:about|of|in)? ?)?(?:the )?(?:burns?|burning)\b/iu;
+  /\bburns? only\b|\bonly (?:(?:care|want|hear|interested|tell (?:me|us)|alert (?:me|us)|ping (?:me|us)|notify (?:me|us)|need)(?: to (?:see|hear))? (?:about|of|in)? ?)?(?:the )?(?:(?:really |very )?(?:big|bigger|large|larger|huge|major) )?(?:burns?|burning)\b/iu;
 
 const OVER =
   /\b(?:is|are|was|has|ends?|goes|gone|comes?|recovers?|recovered)\b(?:\s+\w+){0,2}\s+(?:over|back|ended|past|normal)\b|\bback to normal\b|\brather than (?:edit\w*|chang\w*)\b|\binstead of (?:edit\w*|chang\w*)\b/iu;

@@ -88,14 +88,18 @@ export function turned(text: string): string | undefined {
     : plain;
 }
 
+const WITHOUT_LIVE =
+  /\b(?:without|with no|ha(?:ve|s) no|having no|(?:do|does)(?:n['’]?t| not) have|no)\s+(?:(?:any|an?|single)\s+){0,2}(?:(?:live|open|active|running|ongoing|current)\s+)?(?:proposals?|votes?|(?:decision )?markets?)\b/iu;
+
 /** Writes the filter and order of /screen. */
 export function filterIn(spoken: Heard): string | undefined {
-  const text = turned(spoken.text);
+  const isWithoutLive = WITHOUT_LIVE.test(spoken.text);
+  const text = turned(spoken.text.replace(WITHOUT_LIVE, ' '));
   // A condition that is only half understood must not become a filter.
   if (text === undefined) return undefined;
   const heard = { ...spoken, text };
   const has = heard.has.bind(heard);
-  const tests: string[] = [];
+  const tests: string[] = isWithoutLive ? ['live<1'] : [];
   const between =
     /\b(?:between|within|from|range)\b|\d ?(?:\.\.|-|to) ?-?\d/iu.test(text) &&
     heard.amounts.length >= 2 &&

@@ -32,6 +32,11 @@ const CHART =
   /^\s*(?:(?:and |now )?(?:as|in|with|show)?\s*(?:me )?(?:an? |the )?(?:chart|graph|picture|plot))\s*(?:please|pls)?\s*[?.!]*\s*$/iu;
 const ITS = /\b(?:its|it|their|they|them|his|her|this|that|there)\b/iu;
 
+/** A question about several projects has its own subject: its "that" belongs to "projects", and not to the last answer. */
+const OWN_SUBJECT =
+  /\b(?:projects|coins|everything|everyone|(?:which|what) (?:project|coin|token)|(?:which|what) (?:are|have|trade)|(?:tokens|names|ones) (?:that|which|with|without|under|over|below|above|are|have|trading))\b/iu;
+const ONLY_ITS = /\b(?:its|it|their|they|them|his|her|there)\b|\b(?:about|of|for|on|like|with|to) (?:this|that)\b/iu;
+
 /** Matches "keep me posted on that vote" after a question about a proposal. */
 const FOLLOW_IT =
   /^\s*(?:(?:ok|please|pls|yes|and|can you|could you)\s+)*(?:(?:follow|track|watch|monitor)|keep (?:me|us) (?:posted|updated|in the loop) (?:on|about|with)|keep an eye on|tell me how|let me know how)\s+(?:(?:only|just)\s+)?(?:that|this|it|the)(?:\s+(?:vote|proposal|market|one))?(?:\s+(?:ends|goes|turns out|only|for (?:me|us)|please|pls))*\s*[.!]*\s*$/iu;
@@ -80,6 +85,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   if (subject === undefined) return undefined;
   // "What about its runway" is read as "its runway".
   const said = text.replace(CONNECTS, '').replace(/^\W+/u, '');
+  if (OWN_SUBJECT.test(said) && !ONLY_ITS.test(said)) return undefined;
   const refers = CONNECTS.test(text) || ITS.test(text) || /^\s*the\b/iu.test(text);
   return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${said} ${subject}`, refers } : undefined;
 }

@@ -72,9 +72,22 @@ export function vocabularyOf(stems: Iterable<string>): Vocabulary {
 
 const MAX_CORRECTED = 8;
 
+/** Rules and filters are read from these words, so they are corrected in the text itself, and not only for the model. */
+const RULE_WORDS = ['below', 'above', 'under', 'beneath', 'between', 'premium', 'discount', 'runway', 'treasury', 'crosses'];
+const MISSPELLED = /(?<![\p{L}\p{N}$@#/_'’-])\p{L}{5,9}(?![\p{L}\p{N}_'’-])/gu;
+
+/** Corrects one typing error in each word that decides which way a rule goes. A name of a project stays. */
+const respelled = (text: string, { names }: ChatWorld): string =>
+  text.replaceAll(MISSPELLED, (typed) => {
+    const word = typed.toLowerCase();
+    if (RULE_WORDS.includes(word) || conceptsOf(stemOf(word)).length > 0) return typed;
+    const near = RULE_WORDS.find((one) => one.charAt(0) === word.charAt(0) && (isSwapped(one, word) || distance(one, word) === 1));
+    return near === undefined || projectsIn(tokensOf(word), names, () => false).some(({ how }) => how === 'exact') ? typed : near;
+  });
+
 /** Parses a text or a phrase. In a phrase `{project}`, `{wallet}` and `{key}` stand for any such name. */
 export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | undefined): Heard {
-  const text = withDigits(typed);
+  const text = vocabulary === undefined ? withDigits(typed) : respelled(withDigits(typed), world);
   const tokens = tokensOf(text);
   const isWord = (word: string): boolean => {
     const stem = stemOf(word);

@@ -320,7 +320,7 @@ const PLACE_WORDS =
   /^(?:live|time|times|use|change|set|fix|now|we|im|our|city|local|from|switch|am|adjust|configure|based|here|with|accordingly)$/u;
 
 const TITLE_STOPS =
-  /^(?:about|did|pass|passed|fail|proposal|proposals|vote|votes|prop|find|one|new|going|somebody|somewhere|heard|wants|search|called|named|mention|pays|pay|look|anything|something|yet|already|payments|stop|quit|follow|following|unfollow|tracking|watching|longer|all|stand|doing|whether|anywhere|everywhere|only|with|from|across|being|looking|abt|refers|itself|headline|thing|state|stands|standing)$/u;
+  /^(?:about|watch|unwatch|untrack|not|passing|failing|losing|winning|did|pass|passed|fail|proposal|proposals|vote|votes|prop|find|one|new|going|somebody|somewhere|heard|wants|search|called|named|mention|pays|pay|look|anything|something|yet|already|payments|stop|quit|follow|following|unfollow|tracking|watching|longer|all|stand|doing|whether|anywhere|everywhere|only|with|from|across|being|looking|abt|refers|itself|headline|thing|state|stands|standing)$/u;
 
 const ABOUT = /^(?:about|called|named|mentions?|mentioned|mentioning|concerning|regarding|on|for|title|words?|tagged|find|grep)$/u;
 

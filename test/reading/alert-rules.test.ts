@@ -106,6 +106,7 @@ test.each([
 
 test('"only mints and burns" leaves out neither', () => {
   expect(ruleIn(heard('only mints and burns over 50k for spin'))).toBe('supply only usd>50000');
+  expect(ruleIn(heard('only big mints and burns of tide'))).toBe('supply only usd>10000');
 });
 
 test.each([
@@ -132,6 +133,7 @@ test.each([
   ['ping me when a trade above 10000 happens on tide', 'proposals trade>10000'],
   ['alert me on trades over $5k on heron', 'proposals trade>5000'],
   ['notify us of any single trade bigger than 20k in alder', 'proposals trade>20000'],
+  ['only large mints of tide, 50k dollars and up', 'supply usd>50000 stages:mint'],
   ['tell me when tide trades above 1.5', 'price>1.5'],
   ['alert me when tide trades above $10', 'price>10'],
   ["tell me if tide's runway drops by 10%", 'treasury runway move 10%'],

@@ -148,7 +148,6 @@ test.each([
   'warn me before tide team tokens unlock',
   'A spreadsheet of the treasury of heron',
   'which other projects besides spindrift have a vote running',
-  'projects without live proposals',
 ])('"%s" is not answered by a line that leaves that out', async (text) => {
   expect((await decide(text)).kind).not.toBe('run');
 });
@@ -249,4 +248,15 @@ test('a line that changes something is never the one that is shown with "nobody 
 
 test.each(['7 days', 'only 1 week', '1 week'])('"%s" alone proposes no change', async (text) => {
   expect((await decide(text)).kind).toBe('offer');
+});
+
+test.each([
+  ['not passing proposals', '/proposals'],
+  ['which votes are failing', '/proposals'],
+  ['who is winning?', '/proposals'],
+  ['projects without live proposals', '/screen live<1'],
+  ['is NAV of tide growing', '/treasury tide nav'],
+  ['are the users of tide growing', '/growth tide'],
+])('"%s" is answered by %s', async (text, line) => {
+  expect(await decide(text)).toMatchObject({ kind: 'run', line });
 });

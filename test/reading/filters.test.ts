@@ -21,6 +21,8 @@ test.each([
   ['projects with a runway of not less than 12 months', 'runway>12'],
   ['coins with no more than 5m market cap', 'cap<5m'],
   ['coins not under 6 months of runway', 'runway>6'],
+  ['projects without live proposals', 'live<1'],
+  ['cheap coins with no open votes', 'live<1 premium<0'],
 ])('"%s" filters %s', (text, filter) => {
   expect(filterOf(text)).toBe(filter);
 });

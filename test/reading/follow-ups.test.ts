@@ -91,12 +91,16 @@ test('"more" about a project, of which there is no next page, shows the project'
   expect(after(premium, 'more')).toEqual({ kind: 'change', command: 'project', values: { project: 'tide' } });
 });
 
-test.each(['premium of alder', 'which projects have a live proposal and a discount over ten percent', 'compare alder and heron'])(
-  '"%s" stands alone',
-  (text) => {
-    expect(after(premium, text)).toBeUndefined();
-  },
-);
+test.each([
+  'projects that are not cheap',
+  'coins without live proposals',
+  'which token has that',
+  'premium of alder',
+  'which projects have a live proposal and a discount over ten percent',
+  'compare alder and heron',
+])('"%s" stands alone', (text) => {
+  expect(after(premium, text)).toBeUndefined();
+});
 
 test.each(['keep me posted on that vote', 'follow it', 'please follow just this one', 'let me know how it ends'])(
   '"%s" after a proposal follows that proposal',
