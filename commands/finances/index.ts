@@ -94,7 +94,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
             largest === undefined ? '' : `, most ${what === 'revenue' ? 'from' : 'on'} ${largest.name}${shareOf(largest.amount, all)}`,
           ],
     blocks: [
-      figuresOf([[`Total ${what}`, total.answer === undefined ? missingText(total) : usd(total.answer.data.total)]]),
+      figuresOf([[`All-time ${what}`, total.answer === undefined ? missingText(total) : usd(total.answer.data.total)]]),
       bySource(sources, all, by),
       byMonth(months, what, now),
       ...(apart === 0 ? [] : [line(`⚠ Parts don't add up to the total in ${counted(apart, 'month')}.`)]),
@@ -171,7 +171,7 @@ const both: FinanceView = async ({ analytics, project, range, now, signal }) => 
   return {
     finding,
     blocks: [
-      { kind: 'figures', items: [figure('Total revenue', cameInAll), figure('total expenses', wentInAll)] },
+      { kind: 'figures', items: [figure('All-time revenue', cameInAll), figure('all-time expenses', wentInAll)] },
       table(months, now),
       ...(came.answer === undefined ? [line(`⚠ Revenue: ${missingText(came)}`)] : []),
       ...(went.answer === undefined ? [line(`⚠ Expenses: ${missingText(went)}`)] : []),

@@ -31,7 +31,7 @@ test('both sides are shown by month, and only months with both are compared', as
   const { text, reply } = await say('/finances tide');
   expect(text.split('\n').slice(0, 6)).toEqual([
     'Tidewater spent $35.0K, $7.00K less than it earned (2 months with both figures)',
-    'Total revenue $50.0K · total expenses $60.0K',
+    'All-time revenue $50.0K · all-time expenses $60.0K',
     'Month            Revenue  Expenses      Net',
     'Nov 2026 so far   $12.0K    $15.0K  −$3.00K',
     'Oct 2026             n/a    $25.0K      n/a',
@@ -95,7 +95,7 @@ test('a side by itself names what it comes from, the largest first', async () =>
   expect(text).toMatch(/^Tidewater spent \$20\.0K in 2 months \(1 without data\), most on Payroll/u);
   expect(text).toContain('Category  ');
   expect(text).toContain("⚠ Parts don't add up to the total in 1 month.");
-  expect(text).toContain('Total expenses n/a: no data');
+  expect(text).toContain('All-time expenses n/a: no data');
   expect(reply.chart).toMatchObject({
     series: [
       { name: 'Payroll', stack: 'months' },
@@ -120,7 +120,7 @@ test('a side that fails costs itself, and nothing published is no 0', async () =
     answers: { [REVENUE]: [], [EXPENSES]: [], [TOTAL_REVENUE]: { totalRevenue: null }, [TOTAL_EXPENSE]: {} },
   });
   const empty = (await none.say('/finances tide')).text;
-  expect(empty).toContain('published\nTotal revenue n/a · total expenses n/a');
+  expect(empty).toContain('published\nAll-time revenue n/a · all-time expenses n/a');
   expect((await none.say('/finances tide revenue')).text).toContain('Tidewater: no revenue published');
   expect((await none.say('/finances tide expenses')).text).toContain('Tidewater: no expenses published');
   const blank = await openAppHarness({ answers: { [EXPENSES]: [went('2026-10-01', null)] } });
