@@ -65,7 +65,7 @@ test('HEARTBEAT_URL is a secret, and leaves this machine encrypted only', () => 
     'hc.example/1',
     'file:///etc/passwd',
   ])
-    expect(() => readConfig({ HEARTBEAT_URL: bad }), bad).toThrow(/HEARTBEAT_URL: give an https address/u);
+    expect(() => readConfig({ HEARTBEAT_URL: bad }), bad).toThrow(/^config: HEARTBEAT_URL: give an https address[^\n]*$/u);
 });
 
 test('Discord and Telegram are connected by their tokens, which are secrets', () => {

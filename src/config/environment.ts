@@ -67,6 +67,8 @@ interface KnownNames {
 
 /** Shorter names, such as PORT and HOST, belong to other programs and are not taken for misspelt settings. */
 const MIN_LENGTH = 5;
+/** A variable such as WATCHLISTS_DIR begins with a whole setting. Shorter settings begin the variables of other programs too. */
+const MIN_BEGINNING = 9;
 const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 
 /** Returns the names of variables that resemble a setting, without their values. */
@@ -87,6 +89,8 @@ export function misspeltSettings(
       const [best] = settings
         .map((setting) => ({ setting, edits: editDistance(word, setting) }))
         .toSorted((a, b) => a.edits - b.edits || a.setting.length - b.setting.length);
+      const begun = settings.find((setting) => setting.length >= MIN_BEGINNING && word.startsWith(`${setting}_`));
+      if (begun !== undefined && (best?.edits ?? Infinity) > allowedEdits(word)) return [{ name, nearest: begun }];
       if (best === undefined || (!isOurs && best.edits > allowedEdits(word))) return [];
       return [{ name, nearest: best.edits <= Math.max(allowedEdits(word), word.length / 3) ? best.setting : undefined }];
     });

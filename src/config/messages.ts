@@ -88,7 +88,7 @@ export function operatorSettings(circles: readonly PlatformCircles[]) {
       z
         .url({ protocol: /^https?$/, error: URL_REMEDY })
         .max(2_000)
-        .refine(isSafeUrl, { error: URL_REMEDY, when: ({ value }) => parsedUrl(String(value)) !== undefined })
+        .refine(isSafeUrl, { error: URL_REMEDY, when: ({ value }) => /^https?:$/u.test(parsedUrl(String(value))?.protocol ?? '') })
         .optional(),
       {
         says: 'Called (GET) every minute while all is well, for a service that alarms when calls stop. Keep it secret.',
