@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { programLine } from '../base/program-line.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { ConfigError, type Config } from '../config.js';
-import { nearUrl, printable, runIfMain } from './terminal.js';
+import { nearUrl, printable, runIfMain, withHelp } from './terminal.js';
 import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('ask', '[--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"')}`;
@@ -126,4 +126,4 @@ async function post({ url, chat, text, file, token }: QuestionRequest) {
   );
 }
 
-await runIfMain(import.meta.url, ask);
+await runIfMain(import.meta.url, withHelp(USAGE, ask));

@@ -5,7 +5,7 @@ import { runDoctor } from '../app.js';
 import { gravity, type Finding } from '../base/finding.js';
 import { redactor } from '../base/redact.js';
 import { ConfigError, misspeltText, secretsOf, type Config } from '../config.js';
-import { nearUrl, printable, runIfMain } from './terminal.js';
+import { nearUrl, printable, runIfMain, withHelp } from './terminal.js';
 
 const USAGE = `Usage: ${programLine('doctor', '[--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]')}`;
 
@@ -215,7 +215,9 @@ function lines(report: RowReport, names: boolean): readonly string[] {
 
 function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[]; rows: readonly RowReport[] }): string {
   const of = (mark: Finding['mark']): number => [...found, ...rows].filter((one) => one.mark === mark).length;
-  if (code === 0) return `No problems found. Start the bot with: ${programLine('start')}`;
+  const isRunning = found.some(({ about, mark }) => about === 'running bot' && mark !== 'none');
+  if (code === 0)
+    return isRunning ? 'No problems found. The bot is running.' : `No problems found. Start the bot with: ${programLine('start')}`;
   const worst = code === 2 ? 'fail' : 'warn';
   const first = [...found, ...rows].find(({ mark }) => mark === worst);
   const name = first === undefined ? '' : 'about' in first ? first.about : first.id;
@@ -225,4 +227,4 @@ function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[];
     : `${many}. The bot can run; check "${name}" (${SIGNS.warn}) next.`;
 }
 
-await runIfMain(import.meta.url, doctor);
+await runIfMain(import.meta.url, withHelp(USAGE, doctor));

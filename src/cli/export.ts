@@ -9,7 +9,7 @@ import { ConfigError, type Config } from '../config.js';
 import { saveExport } from '../operations/backup/export-file.js';
 import { exportHere } from '../operations/backup/owned-store.js';
 import { BackupError, exportName } from '../operations/backup/export-format.js';
-import { nearUrl, printable, runIfMain } from './terminal.js';
+import { nearUrl, printable, runIfMain, withHelp } from './terminal.js';
 import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('export', '[--url http://127.0.0.1:8787] [file]')}`;
@@ -98,4 +98,4 @@ async function fromBot(url: string | undefined, token: string | undefined, noTok
   );
 }
 
-await runIfMain(import.meta.url, exportToFile);
+await runIfMain(import.meta.url, withHelp(USAGE, exportToFile));

@@ -5,7 +5,7 @@ import { systemClock } from '../base/clock.js';
 import { BackupError } from '../operations/backup/export-format.js';
 import { importInto } from '../operations/backup/import.js';
 import { refusedInASentence, type BackupTerminal } from './export.js';
-import { runIfMain } from './terminal.js';
+import { runIfMain, withHelp } from './terminal.js';
 
 const USAGE = `Usage: ${programLine('import', '[--replace] <file>')}`;
 
@@ -34,4 +34,4 @@ function parse(argv: readonly string[]): { readonly replace: boolean; readonly f
   throw new BackupError(USAGE);
 }
 
-await runIfMain(import.meta.url, importFromFile);
+await runIfMain(import.meta.url, withHelp(USAGE, importFromFile));

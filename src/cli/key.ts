@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { programLine } from '../base/program-line.js';
 import { ConfigError, type Config } from '../config.js';
-import { nearUrl, printable, runIfMain } from './terminal.js';
+import { nearUrl, printable, runIfMain, withHelp } from './terminal.js';
 
 const USAGE = `Usage: ${programLine('key', 'create [--name desk] [--scope read|manage] [--chat console/main]')}
        ${programLine('key', 'list')}
@@ -42,6 +42,7 @@ export async function key(argv: readonly string[], { config, out, err }: KeyTerm
       const { token = '' } = await request('keys', { name: values.name, scope: values.scope, chat: values.chat });
       out(printable(token));
       err('This key is shown only now. Send it as "Authorization: Bearer"; /api/docs of the bot lists what it can ask.');
+      if (values.chat === '') err('It sees every chat of the bot. --chat console/main makes a key for one.');
     } else if (action === 'list') {
       const { keys = [] } = await request('keys');
       out(keys.length === 0 ? 'There are no keys, so the API is off.' : keys.map(lineOf).join('\n'));
@@ -110,4 +111,4 @@ async function requestTo({ url, token, noToken = 'the bot makes its token when i
   throw new Refusal(answer.data?.error ?? `what answers at ${url} is not Navwatch; check HTTP_PORT, or give --url`);
 }
 
-await runIfMain(import.meta.url, key);
+await runIfMain(import.meta.url, withHelp(USAGE, key));

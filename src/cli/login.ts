@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { programLine } from '../base/program-line.js';
 import { ConfigError, type Config } from '../config.js';
-import { nearUrl, printable, runIfMain } from './terminal.js';
+import { nearUrl, printable, runIfMain, withHelp } from './terminal.js';
 
 const USAGE = `Usage: ${programLine('login', '[--url http://127.0.0.1:8787]')}`;
 const PATIENCE = 10_000;
@@ -60,4 +60,4 @@ async function codeFrom(url: string, token: string | undefined, noToken = 'the b
   throw new Refusal(refusalSchema.safeParse(body).data?.error ?? `what answers at ${url} is not Navwatch; check HTTP_PORT, or give --url`);
 }
 
-await runIfMain(import.meta.url, login);
+await runIfMain(import.meta.url, withHelp(USAGE, login));

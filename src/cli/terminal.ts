@@ -19,6 +19,16 @@ export async function runIfMain(url: string, command: (argv: readonly string[], 
   process.exitCode = await command(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
 }
 
+/** Wraps a command so that `--help` alone prints its usage. */
+export const withHelp =
+  <S extends Pick<Streams, 'out'>>(usage: string, command: (argv: readonly string[], streams: S) => Promise<number>) =>
+  async (argv: readonly string[], streams: S): Promise<number> => {
+    const [first, ...others] = argv;
+    if (others.length > 0 || (first !== '--help' && first !== '-h')) return command(argv, streams);
+    streams.out(usage);
+    return 0;
+  };
+
 function configuredRedactor(): Redact {
   try {
     return redactor(secretsOf(loadConfig()));

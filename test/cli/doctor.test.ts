@@ -195,7 +195,9 @@ test('of a bot whose database was moved away it says so before anything else, an
   );
   expect([code, existsSync(path), existsSync(`${path}-wal`)]).toEqual([2, false, true]);
   renameSync(`${path}.away`, path);
-  expect((await run(['--only', 'store', '--url', bot.url], env)).out).toContain('has it open and can write to it');
+  const back = await run(['--only', 'store', '--url', bot.url], env);
+  expect(back.out).toContain('has it open and can write to it');
+  expect(back.out.trimEnd()).toMatch(/No problems found\. The bot is running\.$/u);
 });
 
 test('a bad token is said for each platform and never printed', async () => {

@@ -20,7 +20,8 @@ test('a key is created, listed and revoked from the terminal; its text stands al
   const bot = await openApiBot();
   const run = terminal(bot);
   expect((await run('list')).out).toBe('There are no keys, so the API is off.');
-  const { code, out } = await run('create', '--name', 'desk');
+  const { code, out, err } = await run('create', '--name', 'desk');
+  expect(err).toContain('It sees every chat of the bot');
   expect([code, out]).toEqual([0, expect.stringMatching(/^nwk_[a-z0-9]{10}_[\w-]{43}$/u)]);
   expect((await bot.asKey(out).get('/api/v1/status')).status).toBe(200);
   const id = out.split('_')[1] ?? '';

@@ -154,7 +154,7 @@ function conclusions(
     {
       mark: 'none',
       about,
-      says: `${answered} of ${rows.length} operations answered for ${project ?? 'no project'} with ${calls} calls; stated names: ${fields('found')} found, ${fields('missing')} missing; guessed names: ${fields('guessed')}; unexpected fields: ${fields('unexpected')}`,
+      says: `${answered} of ${rows.length} operations answered for ${project ?? 'no project'} with ${calls} calls, and the two that start a refresh are never called; stated names: ${fields('found')} found, ${fields('missing')} missing; guessed names: ${fields('guessed')}; unexpected fields: ${fields('unexpected')}`,
     },
   ];
 }
