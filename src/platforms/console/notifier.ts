@@ -56,7 +56,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
     async diagnose() {
       const chats = conversations.chats().length;
       if (trouble) return { ok: false, says: 'the last alert could not be saved; the log says why' };
-      return { ok: true, says: chats === 1 ? '1 chat' : `${chats} chats` };
+      return { ok: true, says: `${chats === 1 ? '1 chat' : `${chats} chats`} on the page` };
     },
   };
 }

@@ -46,7 +46,8 @@ export function operatorApi({ operator, pages, clock, closing }: OperatorApiDeps
 
   app.get('/pages', (c) => c.json({ pages: pages.map(({ platform, title }) => ({ title, path: `/operator/${platform}` })) }));
   app.get('/chats', async (c) => {
-    const query = chatsSchema.safeParse(c.req.query());
+    const given = Object.entries(c.req.query()).filter(([, value]) => value !== '');
+    const query = chatsSchema.safeParse(Object.fromEntries(given));
     if (!query.success)
       return complain(
         c,

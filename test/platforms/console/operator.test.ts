@@ -11,7 +11,11 @@ describe('the operator’s API', () => {
     await using harness = await openHarness({ operator });
     const list = await fetch(`${harness.url}/api/operator/chats?search=tide&state=absent&page=1`, { headers: OPERATOR });
     expect(await list.json()).toMatchObject({ total: 51, pages: 2, page: 1, chats: [{ address: CHANNEL, state: 'not-permitted' }] });
-    expect(queries).toEqual([{ search: 'tide', state: 'absent', page: 1 }]);
+    expect((await fetch(`${harness.url}/api/operator/chats?search=&state=&page=`, { headers: OPERATOR })).status).toBe(200);
+    expect(queries).toEqual([
+      { search: 'tide', state: 'absent', page: 1 },
+      { search: '', page: 1 },
+    ]);
     const detail = await fetch(`${harness.url}/api/operator/chat?address=${encodeURIComponent(CHANNEL)}`, { headers: OPERATOR });
     expect(await detail.json()).toMatchObject({
       chat: { missing: ['Embed Links'], edits: [] },
