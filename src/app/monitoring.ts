@@ -51,10 +51,7 @@ export function monitorAnswers(
   state: Pick<ReadinessContext, 'analytics' | 'notifiers'>,
 ): readonly Routes[] {
   const role = async (): Promise<Role> => ({ name: 'answer', active: (await shared.holder().catch(() => undefined))?.holder });
-  const ready = sharedCheck(
-    async () => readiness({ ...state, store, clock, clockDoubt: clock.doubt, role, isLoaded: () => true }),
-    clock,
-  );
+  const ready = sharedCheck(async () => readiness({ ...state, store, clock, clockDoubt: clock.doubt, role, isLoaded: () => true }), clock);
   metrics.describe(async () => ({ role: 'answer', ready: (await ready()).notReady.length === 0 }));
   const health = new Hono().get('/', async (c) => {
     const found = await storeReport({ store });

@@ -68,7 +68,7 @@ test.each(['before', 'after'] as const)('a write that fails %s the document stan
   // Something else may take the number that the failed write had meant to use.
   await conversations.post('main', { at: handClock().now(), kind: 'question', text: '/status' });
   expect(await notifier.deliver(main, mint)).toMatchObject({ kind: 'sent' });
-  expect(await notifier.diagnose()).toMatchObject({ ok: true });
+  expect(await notifier.diagnose()).toMatchObject({ ok: true, says: '1 chat on the page' });
   const after = await openConversationLog({ store, log: silentLog });
   expect(after.messages('main').map(({ id, text }) => `${id} ${text}`)).toEqual(['1 /status', '2 a mint']);
 });
