@@ -1,12 +1,13 @@
 /** Answers `/alerts … watch`, which watches a target with a rule in one step, and makes the button for it. */
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { DEFAULT_PRESET, rulesFor } from '../../src/alerts/rules/presets.js';
+import { DEFAULT_PRESET, PRESET_TITLES, isDigestOnly, isOff, rulesFor } from '../../src/alerts/rules/presets.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import type { ActionDraft, Reply } from '../../src/chat/reply.js';
+import { both } from '../../src/base/sentence-lists.js';
+import type { ActionDraft, BlockDraft, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
-import { ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { addEntry, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { UserError, commandLine, line, requireManager } from '../../src/reply/index.js';
 import { change } from './change.js';
@@ -35,18 +36,38 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
   const { stands } = await addEntry(entry, context);
   const checks = await runFirstChecks([target], context);
   const expected = expectedOf([stands], context);
+  const others = kindsOf(stands, context).filter((kind) => kind !== of && !isOff(stands, kind) && !isDigestOnly(stands, kind));
   return ruleSet(
     {
       title,
       entry: stands,
       rule: rules,
       isOneOfSeveral: ruleText(of, rulesFor(stands, of)) !== ruleText(of, rules),
-      notes: [line('Now watched here. ', ...firstCheckText(checks, expected)), ...expectedLine(expected, context), ...notes],
+      notes: [
+        line('Now watched here. ', ...firstCheckText(checks, expected)),
+        ...presetLines(stands, others),
+        ...expectedLine(expected, context),
+        ...notes,
+      ],
       undo: { label: 'Undo', line: commandLine('unwatch', targetName(target)) },
     },
     context,
   );
 }
+
+/** Names the other kinds that alert, because only one rule was asked for. */
+const presetLines = ({ target, preset }: Entry, kinds: readonly string[]): readonly BlockDraft[] =>
+  kinds.length === 0
+    ? []
+    : [
+        line(
+          `Also alerts, by the preset ${PRESET_TITLES[preset]}: ${both(kinds)}. To choose, use `,
+          {
+            code: commandLine('alerts', targetName(target)),
+          },
+          '.',
+        ),
+      ];
 
 function ruleWords(
   { kind, rule }: { readonly kind: string | undefined; readonly rule: string },

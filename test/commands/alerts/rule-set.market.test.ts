@@ -43,3 +43,11 @@ test('a rule on single trades, and one where no market is known, have no value t
   expect(first(await bot.say('/alerts heron proposals margin>60'))).not.toContain('now');
   expect(first(await bot.say('/alerts tide proposals trade>10000'))).not.toContain('now');
 });
+
+test('a watch with one rule says what alerts besides it', async () => {
+  const bot = await withMarket();
+  const text = await bot.say('/alerts heron watch premium<-10');
+  expect(text).toMatch(
+    /Also alerts, by the preset Everything: supply, proposals, launches, growth, treasury, .*\. To choose, use \/alerts heron\./u,
+  );
+});
