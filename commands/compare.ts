@@ -58,7 +58,7 @@ export default defineCommand({
         { strong: both(projects.map(nameOf)) },
         cheapest === undefined || listed.length < 2
           ? ' side by side'
-          : `: ${cheapest.symbol ?? cheapest.name ?? cheapest.slug ?? ''} is cheapest against NAV (${fieldOf('premium').show(fieldOf('premium').of(cheapest))})`,
+          : `: ${cheapest.symbol ?? cheapest.name ?? cheapest.slug ?? ''} is ${listed.length === 2 ? 'cheaper' : 'cheapest'} against NAV (${fieldOf('premium').show(fieldOf('premium').of(cheapest))})`,
       ],
       blocks: [
         {

@@ -165,11 +165,11 @@ const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const row = { ...proposal.row, ...known };
   const { tone, text: words } = passState(row);
   const ratio = row.staked === undefined || row.stakeNeeded === undefined ? undefined : divide(row.staked, row.stakeNeeded);
-  const stations: readonly (readonly [string, Instant | undefined])[] = [
-    ['Created', row.createdAt],
-    ['Trading starts', row.startsAt],
-    ['TWAP window opens', row.twapStartsAt],
-    ['Ends', row.endsAt],
+  const stations: readonly (readonly [ahead: string, past: string, at: Instant | undefined])[] = [
+    ['Created', 'Created', row.createdAt],
+    ['Trading starts', 'Trading started', row.startsAt],
+    ['TWAP window opens', 'TWAP window opened', row.twapStartsAt],
+    ['Ends', 'Ended', row.endsAt],
   ];
   return {
     tone,
@@ -182,9 +182,9 @@ const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
       ]),
       {
         kind: 'list',
-        items: stations.map(([label, at]): { tone: Tone; line: Line } => ({
+        items: stations.map(([ahead, past, at]): { tone: Tone; line: Line } => ({
           tone: at === undefined ? 'plain' : at <= now ? 'over' : 'live',
-          line: [`${label} `, at === undefined ? 'n/a' : { at }],
+          line: [`${at !== undefined && at <= now ? past : ahead} `, at === undefined ? 'n/a' : { at }],
         })),
       },
     ],

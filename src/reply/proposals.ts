@@ -99,7 +99,7 @@ export const proposalTimes = ({ endsAt, twapStartsAt }: ProposalRow, now: Instan
     endsAt === undefined ? undefined : [endsAt > now ? 'Ends ' : 'Ended ', { at: endsAt }],
     twapStartsAt === undefined || (endsAt !== undefined && endsAt <= now)
       ? undefined
-      : [twapStartsAt > now ? 'TWAP window opens ' : 'TWAP window open since ', { at: twapStartsAt }],
+      : [twapStartsAt > now ? 'TWAP window opens ' : 'TWAP window opened ', { at: twapStartsAt }],
   );
 
 interface TableDeps {

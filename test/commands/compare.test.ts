@@ -16,7 +16,7 @@ test('projects stand side by side, and the cheapest against NAV is named', async
 
 test('names of several words are names', async () => {
   const app = await openAppHarness();
-  expect((await app.say('/compare Heron Flats tide')).text).toMatch(/^HERN and TIDE:/u);
+  expect((await app.say('/compare Heron Flats tide')).text).toMatch(/^HERN and TIDE: HERN is cheaper against NAV/u);
 });
 
 test.each([

@@ -33,13 +33,19 @@ const VIEWS = [
   ...['orders-csv', 'traders-csv', 'volume-csv'],
 ];
 
+test('the stages of a proposal that are past are in the past tense', async () => {
+  const { say } = await openAppHarness({ answers: { [page()]: audit, [page('/proposal-for-chart')]: audit } });
+  const { text } = await say(`/proposal ${KEY} status`);
+  expect(text).toMatch(/Trading started Nov 19.*\n.*TWAP window opened 09:00 UTC\n.*Ends 23:00 UTC/u);
+});
+
 test('a live proposal says first whether it would pass, and by how much', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: { [page()]: audit } });
   const { text, reply } = await say(`/proposal ${KEY}`);
   expect(reply.tone).toBe('live');
   expect(text.split('\n').slice(0, 4)).toEqual([
     expect.stringMatching(/^● Passing by 0\.6 pts: .+ \(Tidewater\)$/u),
-    'Ends 23:00 UTC · TWAP window open since 09:00 UTC',
+    'Ends 23:00 UTC · TWAP window opened 09:00 UTC',
     'Pass edge +2.1% · needs +1.5%',
     'Volume $18.3K · trades 120 · traders 42 · stake 500K of 500K',
   ]);

@@ -124,7 +124,7 @@ export const live = (now: Instant) =>
       {
         kind: 'line',
         line: [
-          'TWAP window open since ',
+          'TWAP window opened ',
           { at: later(now, -24 * HOUR) },
           ' · pass edge ',
           { strong: '+2.1%' },
