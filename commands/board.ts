@@ -56,8 +56,8 @@ export default defineCommand({
           ],
         },
       );
-    const instead = action === 'on' ? pin?.instead : undefined;
-    const isPinned = action === 'on' && pin !== undefined && instead === undefined;
+    const instead = action === 'on' ? (pin === undefined ? NO_PINS : pin.instead) : undefined;
+    const isPinned = action === 'on' && instead === undefined;
     await context.watchlists.change(context.chat, (chat) => ({
       ...chat,
       board: { since: chat.board?.since ?? context.now, pin: isPinned },
@@ -71,6 +71,7 @@ function withoutBoard(chat: Chat): Chat {
   return rest;
 }
 
+const NO_PINS = 'Messages cannot be pinned here, so the board is posted without a pin.';
 const WHAT = 'Price, premium, NAV and the premium of the last month for up to 10 projects, and the votes and launches that end next.';
 
 /** `instead` says what people can do where the bot pins nothing. */

@@ -35,7 +35,7 @@ test('a missing permission to pin is named before anything is stored, and the bo
 
 test('where nothing can be pinned a board is posted all the same, and a chat that watches nothing has none', async () => {
   const { say, board } = await watchingTide();
-  await say('/board on');
+  expect((await say('/board on')).text).toContain('Messages cannot be pinned here, so the board is posted without a pin.');
   expect(board()).toMatchObject({ pin: false });
   expect((await (await openAppHarness()).say('/board on')).text).toContain('Nothing is watched here yet.');
 });

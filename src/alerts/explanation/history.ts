@@ -83,7 +83,7 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
     return {
       id: event.id,
       tone,
-      headline,
+      headline: member.sample === true ? ['Example: ', ...headline] : headline,
       details,
       at: momentOf(event),
       ...(member.sample === true ? {} : { through }),

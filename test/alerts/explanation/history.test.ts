@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
+import { createSamples } from '../../../src/alerts/delivery/sample.js';
+import { FEEDS } from '../../../src/feeds/index.js';
 import { createHistory } from '../../../src/alerts/explanation/history.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
@@ -30,6 +32,18 @@ const idOf = async (harness: Harness): Promise<string> => (await page(harness)).
 
 test('a chat without deliveries has an empty history', async () => {
   expect(await page(await watching())).toEqual({ total: 0, deliveries: [] });
+});
+
+test('a sample is marked as an example among alerts', async () => {
+  const harness = await watching();
+  await alerted(harness, 1);
+  await createSamples({ ...harness.context, feeds: FEEDS, watchlists: harness.watchlists }).post(CHAT, ['supply']);
+  await harness.clock.advance(MINUTE);
+  await deliver(CHAT, harness.context, harness.signal);
+  const { deliveries } = await page(harness);
+  const [sample, real] = deliveries.map(({ headlines: [headline = []] }) => lineText(headline, harness.clock.now()));
+  expect(sample).toMatch(/^Example: .+ minted /u);
+  expect(real).toBe('Tidewater burned 1 TIDE');
 });
 
 test('the latest delivery comes first, with its end, when it came, how many events it reports, and the first of them in words', async () => {
