@@ -206,7 +206,10 @@ async function undo(entry: Entry, title: string, context: Context): Promise<Repl
   const { before, after } = await edited(entry, { edit: (one) => one, isUndo: true }, context);
   const differences = differencesOf(before, after, context);
   const head = `${title}: last change ${after.isUndone === true ? 'undone' : 'redone'}`;
-  return onePage(after, context, { finding: [{ strong: head }, differences.length === 0 ? '' : `. Now: ${differences.join('; ')}`] });
+  return onePage(after, context, {
+    finding: [{ strong: head }, differences.length === 0 ? '' : `. Now: ${differences.join('; ')}`],
+    ...(after.isUndone === true ? { note: ['Only the last change is kept: undo once more to redo it.'] } : {}),
+  });
 }
 
 const kindState = (entry: Entry, kind: string): string => (isOff(entry, kind) ? 'off' : entryRuleText(entry, kind));

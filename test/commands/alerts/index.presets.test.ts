@@ -102,7 +102,9 @@ test('Undo is offered as Redo after it, says what it brings back, and setting wh
   expect(last(await say('/alerts tide supply usd>500'))).toBe('Undo');
   const undone = await say('/alerts tide undo');
   expect([last(undone), undone.text.split('\n')[0]]).toEqual(['Redo', expect.stringContaining('undone. Now: supply')]);
+  expect(undone.text).toContain('Only the last change is kept: undo once more to redo it.');
   const redone = await say('/alerts tide undo');
+  expect(redone.text).not.toContain('Only the last change is kept');
   expect([last(redone), redone.text.split('\n')[0]]).toEqual(['Undo', expect.stringMatching(/redone\. Now: supply .*\$500/u)]);
   for (const line of ['/alerts tide supply usd>500', '/alerts tide everything', '/alerts tide age 3d']) {
     await say(line);
