@@ -7,7 +7,7 @@ import { never } from '../base/never.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Reply } from '../chat/reply.js';
 import type { Decision } from '../reading/decide.js';
-import { UserError, commandLine } from '../reply/index.js';
+import { UserError, commandLine, muteTime, zoneOf, type MuteClock } from '../reply/index.js';
 import { changesBy, isCostly, nameOf, namedLine, parse, typedLine, type ParsedCommand } from './parse.js';
 import type { PlainWords } from './plain-words.js';
 import type { Registry } from './registry.js';
@@ -15,6 +15,7 @@ import {
   UNKNOWABLE,
   lineButton,
   notUnderstood,
+  nothingWatched,
   notWatched,
   offered,
   type ProposedChange,
@@ -80,6 +81,20 @@ const isQuestion = (text: string): boolean => QUESTION.test(text) && !CONNECTS.t
 
 /** The value is in characters. A longer line is no sentence, and would fill the chat. */
 const MAX_LINE_SHOWN = 300;
+
+/** Tells whether no words of a `/mute` line are a time, wherever they stand. */
+function isTimelessMute(line: string, here: MuteClock): boolean {
+  const [command, ...words] = line.split(' ');
+  const isTime = (from: number, to: number): boolean => muteTime(words.slice(from, to).join(' '), here) !== undefined;
+  return (
+    command === '/mute' &&
+    words.length <= MAX_WORDS &&
+    !words.some((_, from) => words.some((__, behind) => behind >= from && isTime(from, behind + 1)))
+  );
+}
+
+/** The value is in words. A longer line waits for a press without being checked for a time. */
+const MAX_WORDS = 16;
 
 export class SpokenAnswers {
   readonly #deps: SpokenDeps;
@@ -211,14 +226,12 @@ export class SpokenAnswers {
     // The entry for all projects covers every project; the command reports an excluded one.
     const isCovered = target !== undefined && allIn(chat) !== undefined && (await this.#deps.isName(target));
     const isWatched = target !== undefined && (isCovered || entryNamed(target, chat) !== undefined);
-    if (
-      ['mute', 'unmute'].includes(parsed.command.name) &&
-      others.length === 0 &&
-      target !== undefined &&
-      !isWatched &&
-      (await this.#deps.isName(target))
-    )
-      return notWatched(target);
+    const isMute = ['mute', 'unmute'].includes(parsed.command.name);
+    if (isMute && chat.entries.length === 0 && target !== undefined) return nothingWatched();
+    if (isMute && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target))) return notWatched(target);
+    // A mute without a time changes nothing: its page names what would be paused, and each time is one press.
+    if (target !== undefined && proposal.isEach !== true && isTimelessMute(line, { now: this.#deps.now(), zone: zoneOf(chat) }))
+      return this.#deps.line(line, inbound, circles);
     if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)
       return proposed(proposal, parsed.command);
     const read = readRule([kind, rule].filter((part) => part !== undefined).join(' '), this.#deps.now());

@@ -215,6 +215,15 @@ export const notWatched = (target: string): Reply =>
     isError: true,
   });
 
+/** The reply to a mute in a chat without a watchlist, where every button would fail. */
+export const nothingWatched = (): Reply =>
+  reply({
+    tone: 'warning',
+    finding: [{ strong: 'Nothing is watched here' }, ', so there are no alerts to pause'],
+    actions: [{ label: 'Watch', line: '/watch' }],
+    audience: 'asker',
+  });
+
 const ASK_ME: Line = ['Ask me about a project, such as: ', { code: 'is TIDE cheap?' }];
 
 const TALK: Readonly<Record<Exclude<Talk, 'unknowable' | 'unknowable-vote' | 'unknowable-wallet'>, Line>> = {

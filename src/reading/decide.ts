@@ -6,7 +6,7 @@ import { withoutOtherDirection } from './filter-rules.js';
 import { needsKeyOfVote } from './change-asked.js';
 import { isOfTime, namesIn, numbersIn } from './heard.js';
 import { isFiller } from './lexicon.js';
-import { allExcept, eachOf, exceptionIn, type Unread } from './several.js';
+import { allExcept, eachOf, exceptionIn, oneMute, type Unread } from './several.js';
 import type { Reading } from './reader.js';
 import type { Talk } from './talk.js';
 
@@ -156,6 +156,8 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
     best.confidence >= needed.best &&
     (own * doubt >= needed.sure || (own * doubt >= needed.sure * 0.7 && own >= needed.farAhead * Math.max(other, talk?.confidence ?? 0)));
   const each = waiting.has(best.line) ? eachOf(best.line, heard) : undefined;
+  const mute = each === undefined ? undefined : oneMute(each, heard);
+  if (mute !== undefined && isSure) return { kind: 'propose', lines: [mute] };
   if (each !== undefined && isSure) return { kind: 'propose', lines: each, isEach: true };
   if (waiting.has(best.line))
     return !isOnlyTime(heard) && (isSure || (lines.length < 2 && !isBlind))

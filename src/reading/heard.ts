@@ -135,7 +135,7 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
   };
 }
 
-const CHANGES = ['follow', 'stop', 'mute', 'alert'];
+const CHANGES = ['follow', 'stop', 'mute', 'unmute', 'alert'];
 
 /** "Watch tide and alder" asks for a change of each project; "compare tide and alder" asks for one answer. */
 function isForEach(words: readonly HeardWord[], projects: readonly FoundProject[]): boolean {

@@ -44,6 +44,17 @@ export function eachOf(line: string, heard: Heard): readonly [string, ...string[
   return first === undefined || others.length === 0 ? undefined : [first, ...others];
 }
 
+/** Joins mutes of several projects until the same time, which one line can do: "/mute tide and alder 3d". */
+export function oneMute(lines: readonly string[], { projects }: Heard): string | undefined {
+  const parts = lines.map((line) => /^\/mute (\S+) (.*\d.*)$/u.exec(line));
+  const rest = parts[0]?.[2];
+  if (rest === undefined || new Set(parts.map((part) => part?.[1])).size < lines.length) return undefined;
+  const isOfProjects = parts.every((part) => projects.some(({ project }) => String(project.slug) === part?.[1]));
+  return isOfProjects && parts.every((part) => part?.[2] === rest)
+    ? `/mute ${parts.map((part) => part?.[1] ?? '').join(' and ')} ${rest}`
+    : undefined;
+}
+
 /** Returns each line once for each wanted word, which replaces the first one that the line has. */
 function replaced(lines: readonly string[], wanted: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {

@@ -108,7 +108,7 @@ test.each(['is foobar cheap?', 'premium tide nov 31', 'alert me when foobar drop
 
 test.each([
   ['watch tide and alder', ['/watch tide', '/watch alder']],
-  ['mute tide and heron until friday', ['/mute tide 2026-11-27', '/mute heron 2026-11-27']],
+  ['mute tide and heron until friday', ['/mute tide and heron 2026-11-27']],
   ['unwatch tide, alder and heron', ['/unwatch tide', '/unwatch alder', '/unwatch heron']],
 ])('"%s" is a line for each', async (text, lines) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines });

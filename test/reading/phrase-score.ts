@@ -124,6 +124,12 @@ export async function judge(
 
 const ALL_OF = ' && ';
 
+/** The mutes that one line does, such as "/mute tide and alder 3d". */
+function eachMuted(line: string): readonly string[] {
+  const [, names, rest] = /^\/mute (\S+(?: and \S+)+) (.*)$/u.exec(line) ?? [];
+  return names === undefined ? [line] : names.split(' and ').map((name) => `/mute ${name} ${rest ?? ''}`);
+}
+
 /** A label of several lines, joined with ` && `, is right where all of them and no other are shown together. */
 async function ofAllLines(labels: readonly string[], decision: Decision, registry: Registry): Promise<Verdict | undefined> {
   if (!('lines' in decision)) return undefined;
@@ -131,10 +137,12 @@ async function ofAllLines(labels: readonly string[], decision: Decision, registr
     [...new Set(await Promise.all(lines.map(async (line) => sameAs(line, registry))))]
       .toSorted((a = '', b = '') => a.localeCompare(b))
       .join('\n');
-  const shown = await formsOf(decision.lines);
+  const shown = await formsOf(decision.lines.flatMap(eachMuted));
   for (const label of labels.filter((one) => one.includes(ALL_OF)))
     if ((await formsOf(label.split(ALL_OF))) === shown)
-      return decision.kind === 'several' || (decision.kind === 'propose' && decision.isEach === true) ? 'first' : 'offered';
+      return decision.kind === 'several' || (decision.kind === 'propose' && (decision.isEach === true || decision.lines.length === 1))
+        ? 'first'
+        : 'offered';
   return undefined;
 }
 

@@ -27,9 +27,8 @@ test.each([
 });
 
 test.each([
-  ['mute tide and heron for 2h', ['/mute tide 2h', '/mute heron 2h']],
   ['mute supply and growth for 2 hours', ['/mute supply 2h', '/mute growth 2h']],
-  ['mute tide and heron until tomorrow 9am', ['/mute tide 2026-11-21 09:00', '/mute heron 2026-11-21 09:00']],
+  ['unmute tide and heron', ['/unmute tide', '/unmute heron']],
   ['remind me 1h before tide and heron', ['/remind tide 1h', '/remind heron 1h']],
   ['watch everything except tide', ['/watch all', '/unwatch tide']],
   ['watch all projects but not tide and heron', ['/watch all', '/unwatch tide', '/unwatch heron']],
@@ -70,4 +69,11 @@ test.each([
   ['hello, show me the premium of tide', '/premium tide'],
 ])('"%s" stays one question', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'run', line });
+});
+
+test.each([
+  ['mute tide and heron for 2h', '/mute tide and heron 2h'],
+  ['mute tide and heron until tomorrow 9am', '/mute tide and heron 2026-11-21 09:00'],
+])('"%s" is one press', async (text, line) => {
+  expect(await decide(text)).toEqual({ kind: 'propose', lines: [line] });
 });
