@@ -256,6 +256,7 @@ class Dispatcher {
         recorder,
       });
       // A follow-up concerns the chat in which it is said, so questions about other channels are not remembered.
+      if (inbound.elsewhere === undefined && changesBy(parsed)) this.#words.rememberChange(answered, inbound);
       if (inbound.elsewhere === undefined) this.#words.remember(parsed, inbound, answered, key);
       return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {

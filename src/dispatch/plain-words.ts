@@ -56,12 +56,16 @@ export interface Understood {
 
 const NAMED_OPTION = /(?:^|\s)[a-z]+:(?!\/\/)\S/iu;
 
+const UNDO =
+  /^\s*(?:(?:please|pls|oops|no|wait)\W+)*(?:undo|revert)(?:\s+(?:that|it|this|(?:the |my )?last (?:one|change)))?(?:\s+(?:please|pls))?\s*[.!]*\s*$/iu;
+
 export class PlainWords {
   readonly #deps: PlainWordsDeps;
   /** Kept in memory only, because questions are private. */
   readonly #last = new RecentMap<string, { readonly question: LastQuestion; readonly at: Instant }>(MAX_REMEMBERED);
   /** The lines of the last proposed change, until the person says something else. */
   readonly #cards = new RecentMap<string, { readonly lines: readonly [string, ...string[]]; readonly at: Instant }>(MAX_REMEMBERED);
+  readonly #undo = new RecentMap<string, { readonly line: string; readonly at: Instant }>(MAX_REMEMBERED);
   #names: { readonly of: unknown; readonly names: ChatWorld['names']; readonly projects: readonly Project[] } | undefined;
 
   constructor(deps: PlainWordsDeps) {
@@ -90,6 +94,13 @@ export class PlainWords {
     if (after?.kind === 'dropped') return { ...alone, decision: { kind: 'run', line: '/cancel', others: [] } };
     if (after?.kind === 'corrected' && !isOther(alone.decision, after.lines[0]))
       return { ...alone, decision: { kind: 'propose', lines: after.lines } };
+    if (!isAlone && UNDO.test(said)) {
+      const undo = this.#undoOf(asking);
+      return {
+        ...alone,
+        decision: undo === undefined ? { kind: 'offer', lines: ['/watchlist', '/alerts'] } : { kind: 'propose', lines: [undo] },
+      };
+    }
     const last = isAlone ? undefined : this.#lastOf(asking);
     const follows = last && followUp(reading.heard, last);
     if (follows === undefined) return alone;
@@ -137,6 +148,18 @@ export class PlainWords {
   /** Remembers a change that waits for a press, because the next text may be about it. */
   rememberCard(lines: readonly [string, ...string[]], asking: Asker): void {
     this.#cards.set(keyOf(asking), { lines, at: this.#deps.clock.now() });
+  }
+
+  /** Remembers the line that undoes the change a person just made in a chat, if its answer offers one. */
+  rememberChange({ actions }: Pick<Reply, 'actions'>, asking: Asker): void {
+    const undo = actions.find(({ label }) => label === 'Undo' || label === 'Unmute')?.line;
+    if (undo === undefined) this.#undo.delete(keyOf(asking));
+    else this.#undo.set(keyOf(asking), { line: undo, at: this.#deps.clock.now() });
+  }
+
+  #undoOf(asking: Asker): string | undefined {
+    const kept = this.#undo.get(keyOf(asking));
+    return kept === undefined || later(kept.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : kept.line;
   }
 
   #takeCard(asking: Asker): readonly [string, ...string[]] | undefined {
