@@ -227,7 +227,8 @@ export class SpokenAnswers {
     const isCovered = target !== undefined && allIn(chat) !== undefined && (await this.#deps.isName(target));
     const isWatched = target !== undefined && (isCovered || entryNamed(target, chat) !== undefined);
     const isMute = ['mute', 'unmute'].includes(parsed.command.name);
-    if (isMute && chat.entries.length === 0 && target !== undefined) return nothingWatched();
+    if (isMute && chat.entries.length === 0 && target !== undefined && (await this.#deps.isName(target.split(' ')[0] ?? '')))
+      return nothingWatched();
     if (isMute && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target))) return notWatched(target);
     // A mute without a time changes nothing: its page names what would be paused, and each time is one press.
     if (target !== undefined && proposal.isEach !== true && isTimelessMute(line, { now: this.#deps.now(), zone: zoneOf(chat) }))
