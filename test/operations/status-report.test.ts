@@ -70,7 +70,7 @@ test('a store that takes no writes is in the strip, without its path', async () 
   const { context } = await openRunning();
   const store = {
     ...context.store,
-    check: async () => Promise.reject(new StoreError('full', 'store: no room is left for /home/of/somebody')),
+    check: async () => Promise.reject(new StoreError('full', 'store: no room is left for /home/someone/data')),
   };
   const { problem } = (await panelOf({ ...context, store })).store;
   expect((await panelOf({ ...context, store })).store.ok).toBe(false);
