@@ -75,7 +75,7 @@ test('a store that takes no writes is in the strip, without its path', async () 
   const { problem } = (await panelOf({ ...context, store })).store;
   expect((await panelOf({ ...context, store })).store.ok).toBe(false);
   expect(problem).toContain('disk of the database is full');
-  expect(problem).not.toContain('somebody');
+  expect(problem).not.toContain('someone');
 });
 
 describe('the checks of a kind', () => {
