@@ -3,6 +3,7 @@ import { EXCEPTION_MUTANTS } from './exceptions.mjs';
 import { LABEL_MUTANTS } from './label-mutants.mjs';
 import { REMINDER_MUTANTS } from './reminders.mjs';
 import { SCREEN_MUTANTS } from './screen-mutants.mjs';
+import { TRADE_MUTANTS } from './trade-mutants.mjs';
 import { MARKET_MUTANTS } from './market-mutants.mjs';
 import { CONDITION_MUTANTS } from './conditions.mjs';
 
@@ -393,4 +394,5 @@ export const MUTANTS = [
   ...CONDITION_MUTANTS,
   ...REMINDER_MUTANTS,
   ...SCREEN_MUTANTS,
+  ...TRADE_MUTANTS,
 ];

@@ -23,6 +23,8 @@ export interface Entry {
   readonly off: ReadonlySet<string>;
   /** Growth was switched on between the two; undefined: it is off. */
   readonly growth: Span | undefined;
+  /** A rule on single trades, in USD. */
+  readonly trades?: { readonly above: number; readonly since: Span };
   /** What differs for a project; only the entry for all projects has it. */
   readonly exceptions?: ReadonlyMap<string, Exception> | undefined;
 }
@@ -96,6 +98,8 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
         least: ask.usd,
         off: new Set([...entry.off].filter((feed) => feed !== 'supply')),
       }));
+    case 'trade':
+      return change(ask.project, (entry) => ({ ...entry, trades: { above: ask.usd, since } }));
     case 'token':
       // `only` takes the place of every rule of the kind.
       return change(ask.project, (entry) => ({

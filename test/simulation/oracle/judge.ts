@@ -15,6 +15,7 @@ import { judgeMarkets } from './markets.js';
 import { judgeReminders } from './reminders.js';
 import { judgeMoved } from './moved.js';
 import { judgeNav } from './nav.js';
+import { judgeTrades } from './trades.js';
 import { judgeVesting } from './vesting.js';
 import { judgeDigests } from './digests.js';
 import { judgeReasons } from './reasons.js';
@@ -26,7 +27,18 @@ import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
-  ...[judgeRows, judgeCorrections, judgeMarkets, judgeFlips, judgeReminders, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
+  ...[
+    judgeRows,
+    judgeCorrections,
+    judgeMarkets,
+    judgeFlips,
+    judgeTrades,
+    judgeReminders,
+    judgeLaunches,
+    judgeGrowth,
+    judgeVesting,
+    judgeMoved,
+  ],
   ...[judgeThresholds, judgeReturns, judgeScreens, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 

@@ -30,6 +30,9 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       { at: liveAt, says: `${title} is live` },
       { at: endsAt, says: `${title} has ${result}` },
     ]),
+    ...world.markets.flatMap(({ title, trades = [] }) =>
+      trades.map(({ usd, at, shownAt }) => ({ at: shownAt, says: `a trade of $${usd} on ${title}, dated ${seconds(at - start)}` })),
+    ),
     ...world.values.map(({ project, at, price, runway }) => ({
       at,
       says: `the price of ${project} is ${price}, its runway ${runway} months`,

@@ -18,6 +18,7 @@ export function figuresOf({ played, judgement }: Simulated): Figures {
     [`seeds of ${scenario.profile}`]: 1,
     'simulated hours': (played.endedAt - scenario.start) / HOUR,
     events: world.rows.length + 2 * world.markets.length + world.values.length + world.holdings.length,
+    trades: world.markets.reduce((sum, { trades = [] }) => sum + trades.length, 0),
     launches: world.launches.length,
     'growth days': world.growth.filter(({ at }) => at > scenario.start).length,
     'troubles of lists': world.troubles?.length ?? 0,

@@ -18,6 +18,7 @@ const PATIENCE = {
   pair: 8 * MINUTE,
   minutes: 8 * MINUTE,
   followed: 8 * MINUTE,
+  trades: 8 * MINUTE,
   hours: 180 * MINUTE,
   days: 36 * 60 * MINUTE,
   crowd: MINUTE,

@@ -35,6 +35,8 @@ export function lineOf(ask: Ask): string {
       return `/alerts ${ask.project} ${ask.measure === 'runway' ? 'treasury' : 'premium'} back:${ask.way}`;
     case 'move':
       return `/alerts ${ask.project} treasury nav move ${ask.percent}`;
+    case 'trade':
+      return `/alerts ${ask.project} proposals trade>${ask.usd}`;
     case 'screen':
       return `/watch screen price>${ask.level}`;
     case 'mute':

@@ -14,6 +14,7 @@ import { withMore } from './more.js';
 import { pair } from './pair.js';
 import type { Scenario } from './scenario.js';
 import { REMINDED } from './situations.js';
+import { trades } from './trades.js';
 
 /** Seeds from here on are brief ones. */
 export const FIRST_BRIEF = 1_000_001;
@@ -43,8 +44,12 @@ export const FIRST_SCREENED = 9_000_001;
 /** Seeds from here on have chats that follow, mute and unmute single proposals and launches. */
 export const FIRST_FOLLOWED = 10_000_001;
 
+/** Seeds from here on have single trades, and chats with a rule on their size. */
+export const FIRST_TRADES = 12_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_TRADES) return trades(seed, random);
   if (seed >= FIRST_FOLLOWED) return followed(seed, random);
   if (seed >= FIRST_SCREENED) return hours(seed, random, { isScreened: true });
   if (seed >= FIRST_NAMED) return withTokens(minutes(seed, random), random);

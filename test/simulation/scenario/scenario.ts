@@ -49,6 +49,8 @@ export type Ask =
   | { readonly kind: 'back'; readonly project: string; readonly measure: 'price' | 'runway'; readonly way: 'edit' | 'message' | 'off' }
   /** Each time NAV has moved by so many percent. */
   | { readonly kind: 'move'; readonly project: string; readonly percent: number }
+  /** Each single trade of its markets that is worth more. */
+  | { readonly kind: 'trade'; readonly project: string; readonly usd: number }
   /** Who enters or leaves a price above the level. */
   | { readonly kind: 'screen'; readonly level: string }
   | { readonly kind: 'wallet'; readonly wallet: string }
@@ -91,7 +93,8 @@ export type Timed = Step & { readonly at: number; readonly when?: When };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry' | 'lists' | 'limited' | 'followed';
+  readonly profile:
+    'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry' | 'lists' | 'limited' | 'followed' | 'trades';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;

@@ -2,6 +2,7 @@
 import { DAY } from '../../../src/base/clock.js';
 import { liveMarketRows, projectRows } from './global-lists.js';
 import { growthFeed, launchLists, trancheRows } from './listed.js';
+import { tradeRows } from './trades.js';
 import { iso, keyOf, nameOf, proposalRow, supplyAfter, treasuryAt } from './truth.js';
 import type { LedgerRow, World } from './world.js';
 import type { WalletJobs } from './wallet-jobs.js';
@@ -53,7 +54,7 @@ export function respond({ path, input, now }: Query, world: World, jobs: WalletJ
     case '/v1/dao/treasury/overview':
       return valueAt(world, project, now);
     default:
-      return proposalDetail(path, world, now) ?? jobs.respond({ path, input, now });
+      return proposalDetail(path, world, now) ?? tradeRows(path, world, now) ?? jobs.respond({ path, input, now });
   }
 }
 

@@ -30,6 +30,15 @@ export interface Market {
   readonly moved?: { readonly at: number; readonly from: number };
   /** Its public key, where a chat names it alone. */
   readonly key?: string;
+  readonly trades?: readonly Trade[];
+}
+
+/** A single trade of a market; no two of a market are worth the same. */
+export interface Trade {
+  readonly usd: number;
+  /** When it was made, and when the service begins to list it. */
+  readonly at: number;
+  readonly shownAt: number;
 }
 
 /** What a project is worth from then on. Where one crosses a threshold it differs from every other. */
