@@ -188,6 +188,9 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
     case 'recent': {
       // The service lists the newest first, so a live launch may be on any page of its list.
       const walk = await analytics.walk(recentLaunches, {}, byAddress, { signal });
+      // Only an answer of one page says how many launches there are where none can be read.
+      if (walk.rows.length === 0)
+        return { read: servicePage(await analytics.call(recentLaunches, input, { signal }), page), items: [], finding: [] };
       const read = pageOfAll(sorted(walk.rows), { page, broken: walk.broken, answer: walk });
       const isCut = !walk.complete && walk.broken === 0;
       return {

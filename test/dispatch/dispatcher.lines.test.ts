@@ -52,9 +52,15 @@ const MOST_EXACT = 6 * MAX_NAME_WORDS;
 /** At each of so many words `/compare` looks for the longest name that begins there, since names may follow each other without a comma. */
 const COMPARED_WORDS = 12;
 
+/** A mute takes so many names, and each is read as in a line of its own. */
+const MUTED_NAMES = 5;
+
 /** Every name of a pasted list is looked up by itself. */
-const mostExact = (line: string): number =>
-  line.startsWith('/watchlist') ? MAX_LINE : line.startsWith('/compare') ? MOST_EXACT + COMPARED_WORDS * MAX_NAME_WORDS : MOST_EXACT;
+function mostExact(line: string): number {
+  if (line.startsWith('/watchlist')) return MAX_LINE;
+  if (line.startsWith('/compare')) return MOST_EXACT + COMPARED_WORDS * MAX_NAME_WORDS;
+  return /^\s*\/(?:un)?mute/u.test(line) ? (1 + MUTED_NAMES) * MOST_EXACT : MOST_EXACT;
+}
 
 const repeated = (head: string, word: string, length: number): string =>
   `${head} ${word} `
