@@ -262,7 +262,7 @@ export default defineCommand({
   async run({ project: text, view, page }, { analytics, directory, signal, now, watchlists, chat }) {
     const project = await directory.find(text, signal);
     const shown = await VIEWS[view]({ analytics, project, page, now, signal });
-    // Launches are found by address only in a kept list.
+    // A launch is found by its address only in a list that was read before.
     const launches = (await analytics.kept(recentLaunches, {}))?.data.rows ?? [];
     const open = launches.find(({ slug, state }) => slug === project.slug && state?.toLowerCase() === 'live');
     const follow = open === undefined ? [] : followActions({ launch: open.address }, watchlists.read(chat));

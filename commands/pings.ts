@@ -83,7 +83,7 @@ async function setUp(chosen: readonly Ping[], pingRoles: PingRoles, context: Con
   await mentionInstead(made.replaced, context);
   if (made.kind === 'refused') throw new UserError(made.says, retry);
   const pings: Pings = Object.fromEntries(chosen.flatMap((ping) => (made.roles[ping] === undefined ? [] : [[ping, made.roles[ping]]])));
-  // What was set up here before goes on.
+  // Roles that were set up here before stay set up.
   await watchlists.change(chat, (before) => ({ ...before, pings: { ...before.pings, ...pings } }));
   const failure = await pingRoles.post(invitation(chosen));
   if (failure !== undefined) throw new UserError(['The roles are ready, but their message was not posted. ', failure], retry);
@@ -114,7 +114,7 @@ async function toggle(ping: Ping, pingRoles: PingRoles, { watchlists, chat: here
   const what = PING_TITLES[ping].toLowerCase();
   const change = await pingRoles.toggle(ping);
   if (change.kind === 'refused') throw new UserError(change.says);
-  // All chats are searched only where this one, which is nearly always the answer, does not ping.
+  // Nearly always this chat pings the role. Only if it does not, all chats are searched for one that does.
   if (change.kind === 'given' && watchlists.read(here).pings?.[ping] !== change.role && mentioning(change.role, watchlists).length === 0)
     return answer(`You have the role now, but no channel pings for ${what}. Press again to leave it.`);
   if (change.kind === 'given') return answer(`You're pinged for ${what} now. Press again to stop.`);

@@ -62,7 +62,7 @@ interface Request {
   readonly offsets?: readonly number[] | 'usual';
 }
 
-/** The least length of a public key. Longer words are no times, although many keys begin with a digit. */
+/** The least length of a public key. A word of this length is a key and not a time, although many keys begin with a digit. */
 const MIN_KEY = 32;
 
 /** Parses the words. The times come last; a number and its unit may be two words. Throws a `UserError`. */
@@ -100,7 +100,7 @@ const kindsOf = (entry: Entry): readonly string[] => kindsFor(entry.target, REMI
 async function changeEntry(entry: Entry, offsets: readonly number[] | 'usual', context: Context): Promise<Reply> {
   const edit = (one: Entry, chat: Chat): Entry =>
     kindsOf(one)
-      // A kind in the digest only has no reminders to switch off.
+      // A kind that is only in the digest has no reminders that could be switched off.
       .filter((kind) => !isOff(one, kind) && (offsets.length > 0 || !isDigestOnly(one, kind)))
       .reduce((before, kind) => withOwnReminders(before, kind, offsets === 'usual' ? usualOffsets(one, kind, chat) : offsets), one);
   const { after, chat } = await edited(entry, { edit }, context);

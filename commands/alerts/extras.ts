@@ -11,7 +11,7 @@ export const EXTRA_TEXTS: Readonly<Record<Extra, (isOn: boolean, place: string) 
   publish: (isOn, place) => (isOn ? `alerts are published, to servers that follow ${place}` : 'alerts are not published'),
 };
 
-/** Checks before anything is stored. Rejects with a `UserError` that names the missing permission or the kind of channel. */
+/** Checks that the bot may do this in the channel, before anything is stored. Rejects with a `UserError` that names the missing permission or the kind of channel. */
 export async function requireExtra(extra: Extra, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { blocked, extras } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);

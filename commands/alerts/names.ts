@@ -20,7 +20,7 @@ interface TypedRule {
   readonly isOnly: boolean;
 }
 
-/** Resolves with the rule with slugs of its projects, and with notes on names that no event has had so far. Rejects with a `UserError`. */
+/** Replaces the names of projects in a rule by slugs, and notes the names that no event has had so far. Rejects with a `UserError`. */
 export async function namedRule(
   typed: TypedRule,
   context: Context,

@@ -42,7 +42,7 @@ export interface Page {
   readonly finding?: Line;
   readonly note?: Line;
   readonly more?: readonly ActionDraft[];
-  /** Nothing changed, so what Undo would take back is an earlier change. */
+  /** Nothing changed. An Undo here would take back an earlier change. */
   readonly isSame?: boolean;
 }
 

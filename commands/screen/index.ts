@@ -113,7 +113,7 @@ export default defineCommand({
   },
 });
 
-/** Makes the button that alerts on a filter, if checks measure all its fields. */
+/** Makes the button that sets an alert for what enters or leaves this screen, if checks measure all of its fields. */
 function alertActions({ tests }: Screen, { watchlists, chat }: Context): readonly ActionDraft[] {
   const filter = screenFilterSchema.safeParse(tests.map(({ field, by, value }) => `${field}${by}${value}`).join(' '));
   if (!filter.success) return [];

@@ -36,9 +36,9 @@ export interface Snapshot<S> {
   readonly hidden: number;
   /** Number of rows that could not be parsed. A later check can find them. */
   readonly broken: number;
-  /** Reading stopped when the rows explained what a list shows, so missing rows prove nothing. */
+  /** Reading stopped as soon as the rows explained what the list of all projects shows, so a missing row proves nothing. */
   readonly isPart?: boolean;
-  /** The newest rows include the state that the list shows, so the list's call is answered even if no row is new. */
+  /** The newest rows include the state that the list of all projects shows, so the check that it caused is done even if no row is new. */
   readonly isExplained?: boolean;
 }
 
@@ -168,7 +168,7 @@ export interface FeedSpec<M, S, F> {
     readonly corrections?: readonly FoundCorrection[];
     /** Series that have ended. Rules keep no state of them. */
     readonly over?: readonly string[];
-    /** Series with the same value as before. A series that is neither here nor measured could not be read. */
+    /** Series with the same value as before. A series that has neither an old nor a new value could not be read. */
     readonly same?: readonly string[];
   };
   /** What backtests read of the past. */

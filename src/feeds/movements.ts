@@ -1,4 +1,4 @@
-/** This feed watches treasury movements (§4.10). Each is an event once, even if it is listed late with a lower number. */
+/** This feed watches treasury movements (§4.10). Each movement is one event, even if the service lists it late with a lower number. */
 import { z } from 'zod';
 import {
   classOf,

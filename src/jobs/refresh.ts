@@ -19,7 +19,7 @@ export interface RefresherDeps {
   readonly watched: () => ReadonlySet<WalletAddress>;
   /** Returns the wallets that any chat watches, even one that is away. By default those of `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
-  /** Milliseconds. */
+  /** The age is in milliseconds. */
   readonly maxAge: number;
   /** Returns the maximum age (ms) of a snapshot in the plan; longer than `maxAge` if the budget requires it. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
@@ -32,7 +32,7 @@ export interface RefreshOrder {
   readonly token?: string | undefined;
   /** A refresh that no person asked for. It has a check's priority and respects every pause. */
   readonly automatic?: boolean | undefined;
-  /** Milliseconds. */
+  /** The time is in milliseconds. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

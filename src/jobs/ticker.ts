@@ -12,7 +12,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {}
 const OPTIONS = { noOverlap: true, missedExecutionTolerance: 60_000, suppressMissedWarning: true, logger: quiet } as const;
 
 export const EACH_SECOND = '* * * * * *';
-/** Milliseconds. */
+/** The tolerance is in milliseconds. */
 const TOLERANCE = 20;
 
 /** Runs at once and each second. Cron would compute each time from the date, which took a third of an idle bot's CPU time. */

@@ -6,7 +6,7 @@ import { moved, type ServerEngine, type Patience } from './server-engine.js';
 import { StoreError, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
 
-/** The shortest timeout for the retry of a batch that the server refused as late, in milliseconds. */
+/** The shortest timeout for the retry of a batch that the server refused because it came too late, in milliseconds. */
 const MIN_LATE_MS = 1_000;
 
 /** Troubles that one document of a batch may cause, so its writes are retried one by one. */
@@ -56,7 +56,7 @@ class ServerWriter {
   readonly #engine: ServerEngine;
   readonly #lease: ServerLease;
   readonly #patiently: Patience;
-  /** One lane for each kind of writers. A collection has one kind, so no key is in both lanes. */
+  /** Each kind of writers has a lane of its own. All writers of a collection are of one kind, so no key is in two lanes. */
   readonly #lanes: Readonly<Record<Writers, Lane>>;
   /** The latest write of each key that is under way. */
   readonly #pending = new Map<string, Promise<unknown>>();

@@ -16,7 +16,7 @@ const MIN_WANTED = 2;
 
 interface SuggestionContext {
   readonly alerts: (rules: Rules) => Promise<number>;
-  /** Milliseconds. */
+  /** The span is in milliseconds. */
   readonly span: number;
 }
 

@@ -100,7 +100,7 @@ export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: str
 export const isDigestOnly = ({ preset, rules, modes }: Subscription, kind: string): boolean =>
   preset === 'digest' && rules?.[kind] === undefined && modes?.[kind] === undefined;
 
-/** Tells whether the events of a kind are reported in the digest only. Chosen thresholds and reminders alert besides; chosen filters or a mode let events alert. */
+/** Tells whether the events of a kind are only in the digest. Thresholds and reminders that were chosen alert all the same. A chosen filter or mode lets events alert. */
 export function areEventsInDigest(entry: Subscription, kind: string): boolean {
   if (entry.preset !== 'digest' || entry.modes?.[kind] !== undefined) return false;
   const chosen = entry.rules?.[kind];

@@ -43,7 +43,7 @@ export interface DiscordDeps extends PlatformDeps {
   readonly tuning?: Tuning;
 }
 
-/** Milliseconds. */
+/** Times are in milliseconds. */
 export interface Tuning {
   readonly deferAfterMs?: number;
   readonly nonceWindowMs?: number;
@@ -56,7 +56,7 @@ const ANSWER_PATIENCE = MINUTE;
 const MIN_SYNC_PAUSE = MINUTE;
 const MAX_SYNC_PAUSE = 60 * MINUTE;
 
-/** Characters. */
+/** The length is in characters. */
 const MAX_DIAGNOSIS = 99;
 
 const readySchema = z.object({ application: z.object({ id: z.string() }), user: z.object({ id: z.string() }) });
@@ -100,7 +100,7 @@ class DiscordPlatform implements Platform {
       const channel = channelOf(chat);
       if (channel === undefined) return;
       await this.#clients.channels.forget(channel);
-      // This follows the sweep of channels, because a server's roles are deleted with its last channel.
+      // Channels are forgotten before, because a server's roles are deleted with its last channel.
       await this.#pingRoles.sweep();
     },
   };

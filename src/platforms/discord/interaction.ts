@@ -103,7 +103,7 @@ type RawInteraction = z.infer<typeof interactionSchema>;
 /** A file of a person. Its URL contains a signature and must not be logged. */
 export interface AttachmentInfo {
   readonly name: string;
-  /** Bytes. */
+  /** The size is in bytes. */
   readonly size: number;
   readonly url: string;
 }

@@ -43,7 +43,7 @@ export const POSTABLE: ReadonlySet<number> = new Set([
 ]);
 
 const EVERYTHING = ~0n;
-/** A forum has one pinned post at most, so people choose it. */
+/** A forum can have only one pinned post, so people choose which one it is. */
 const PINNED_BY_PEOPLE = "In a forum the board is a post, and I don't pin posts. People with Manage Threads can pin it.";
 
 export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras' | 'pin' | 'tags'> {

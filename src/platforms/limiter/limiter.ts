@@ -270,7 +270,7 @@ export class ProcessLimiter implements Limiter {
 
 interface RateLimit {
   readonly max: number;
-  /** Milliseconds. */
+  /** The time is in milliseconds. */
   readonly per: number;
 }
 

@@ -67,7 +67,7 @@ export class WireError extends Error {
   }
 }
 
-/** Milliseconds. */
+/** The timeout is in milliseconds. */
 export const CALL_TIMEOUT = 20 * SECOND;
 /** Seconds, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;

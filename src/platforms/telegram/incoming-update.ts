@@ -85,7 +85,7 @@ const member = z.object({
 const membership = z.object({
   chat,
   from: user.optional(),
-  /** Seconds. */
+  /** The time is in seconds since 1970. */
   date: z.int(),
   old_chat_member: member,
   new_chat_member: member,

@@ -33,7 +33,7 @@ export interface InlineDeps {
 /** A query is answered only if the person stops typing for this long. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
-/** The time is in seconds, and shorter than an answer stays fresh. */
+/** Telegram may repeat an answer for so many seconds. An answer stays fresh for longer. */
 const CACHED_FOR = 30;
 const MAX_NAME = 64;
 /** The value is in characters. */

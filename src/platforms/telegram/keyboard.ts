@@ -34,7 +34,7 @@ type Menu = Extract<Field, { kind: 'menu' }>;
 export interface KeyboardDeps {
   readonly actions: Actions;
   readonly panels: Panels;
-  /** The position to which the replaced keyboard was turned. */
+  /** The page of buttons that the replaced keyboard showed. */
   readonly position?: PanelPosition | undefined;
 }
 

@@ -50,7 +50,7 @@ const NO_ASKING = "I can't ask for text in a channel. Post the command there you
 /** The shortest time between two equal hints to a chat or person. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
-/** A menu that is more messages further up than this is not edited. */
+/** A menu is edited only if at most so many messages came after it. */
 const NEAR = 10;
 /** The value is in characters. */
 const MAX_QUOTED = 60;
@@ -147,7 +147,7 @@ export class Questions {
     if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
     else if (answered.audience === 'asker' && !conversation.hasInterim) {
       const { text, whole } = noticeOf(answered, clock.now());
-      // A notice spares a group a message. A private chat has room for the message, and a form always needs one.
+      // In a group a notice is shown to one person, and no message is posted. A private chat has room for the message, and a form always needs one.
       const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
       if (isNotice && (await callback.showNotice(text))) return true;
       if (!(await this.#show(this.#begin(incoming, { signal, isPersonal: true }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);

@@ -9,7 +9,7 @@ import type { Nav, TreasuryHolding } from './treasury.js';
 export interface OwnedAccount {
   readonly name: 'Performance package' | 'Main treasury';
   readonly address: string;
-  /** Raw. */
+  /** The amount is in the token's smallest unit. */
   readonly tokens: bigint;
 }
 

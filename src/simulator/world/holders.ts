@@ -10,7 +10,7 @@ import type { WalletBook } from './wallets.js';
 
 export interface WorldHolding {
   readonly owner: () => string;
-  /** Raw. */
+  /** The balance is in the token's smallest unit. */
   readonly balance: bigint;
   readonly own: boolean;
 }
