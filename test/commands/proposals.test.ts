@@ -173,5 +173,5 @@ test('words of a title find proposals of all projects, or of one', async () => {
     expect((await deadButtons(reply)).filter((dead) => dead !== `/proposal ${KEY}`)).toEqual([]);
   }
   expect((await say('/proposals words:zebra')).text).toMatch(/^No proposals match "zebra"/u);
-  expect((await say('/proposals tidewtaer')).text).toMatch(/^⚠ .+"tidewtaer".+ tide \(Tidewater\)\?/u);
+  expect((await say('/proposals tidewtaer')).text).toMatch(/^Tidewater: 2 proposals[^]+\nRead as \/proposals tide\./u);
 });
