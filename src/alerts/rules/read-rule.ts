@@ -74,9 +74,8 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
   const kind = kindOf(text);
   const begun = new RegExp(String.raw`^${kind}(?:\s*:\s*|\s+|$)`, 'iu').exec(text)?.[0].length ?? 0;
   const filters: Filters = {};
-  const thresholds = new Map<string, KindRules['thresholds'][number]>();
+  const thresholds: KindRules['thresholds'][number][] = [];
   let either: Read | undefined;
-  let last: KindRules['thresholds'][number] | undefined;
   let isJoined = false;
   for (let at = begun; at < text.length;) {
     const { name, groups } = nextTerm(text, at, kind) ?? unreadable(text.slice(at), kind);
@@ -85,16 +84,13 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     const joins = isJoined;
     isJoined = /\band\s+$/iu.test(whole);
     if (isLimit(name)) {
-      if (last !== undefined) thresholds.delete(ruleName(last));
-      last = withLimit(last, limitOf({ name, groups }, now), { text, name });
-      thresholds.set(ruleName(last), last);
+      thresholds.push(withLimit(thresholds.pop(), limitOf({ name, groups }, now), { text, name }));
       continue;
     }
     const more = readTerm({ name, groups, kind: joins || isJoined ? kindOfCondition({ name, groups }, kind) : kind });
     if ('when' in more) {
-      if (joins && last !== undefined) thresholds.delete(ruleName(last));
-      last = joins && last !== undefined ? joined(last, more, text) : more;
-      thresholds.set(ruleName(last), last);
+      const before = joins ? thresholds.pop() : undefined;
+      thresholds.push(before === undefined ? more : joined(before, more, text));
     } else if (Object.keys(more).some((filterName) => filterName in filters))
       throw new Unreadable(`"${brief(text)}" says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
@@ -102,7 +98,8 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     either = /\bor\s+$/iu.test(whole) ? more : undefined;
   }
   if (either !== undefined) throw new Unreadable(`"${brief(text)}" ends with "or".`);
-  const all = [...thresholds.values()];
+  // A rule that is written twice is one.
+  const all = [...new Map(thresholds.map((rule) => [ruleName(rule), rule])).values()];
   return checked(kindRulesSchema, { kind: homeOf(all, { kind, filters, text }), filters, thresholds: all });
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { alertKind, includesStage, KINDS, stageChoices, stageWords } from '../../../src/alerts/rules/kinds.js';
+import { ruleName } from '../../../src/alerts/rules/presets.js';
 import { canBe } from '../../../src/alerts/rules/rule-terms.js';
 import { MEASURES } from '../../../src/domain/measures.js';
 import { kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
@@ -289,6 +290,16 @@ describe('whatever rule there is', () => {
       })
       .map((candidate) => kindRulesSchema.parse(JSON.parse(JSON.stringify(candidate)))),
   );
+
+  test('a rule beside the same one with a limit stays, and one that is written twice is one', () => {
+    const flips = readRule('proposals flip flip on 4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K9jF2eqWxABoUhs1Rk flip');
+    expect(flips.read && flips.rules.thresholds.map(ruleName)).toEqual([
+      'margin flips',
+      'margin flips on 4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K9jF2eqWxABoUhs1Rk',
+    ]);
+    const once = readRule('premium<-10 premium<-10 once');
+    expect(once.read && once.rules.thresholds).toMatchObject([{ measure: 'premium' }, { measure: 'premium', once: true }]);
+  });
 
   test('it reads as the same rule when it is written back in words, and from the store', () => {
     fc.assert(
