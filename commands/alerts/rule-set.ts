@@ -172,7 +172,7 @@ function farText(rule: ThresholdRule, value: Decimal): string {
   return `${brief(value)} (${brief(absolute(subtract(value, from))).replace(/^\+/u, '')} away)`;
 }
 
-/** Only of values that are all known is it said that they meet the rule already. */
+/** Says that the values meet the rule already only if all of them are known. */
 async function joinedDistance(rule: LineRule, slug: string, context: Context): Promise<Line> {
   const known = await Promise.all(
     conditionsOf(rule).map(async (condition) => ({ condition, value: await valueNow(condition.measure, slug, context) })),

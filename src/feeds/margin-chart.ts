@@ -28,7 +28,7 @@ export function marginChart(stage: string, facts: ProposalFacts, at: Instant): C
       { name: 'pass threshold', draw: 'line', unit: 'points', tone: 'quiet', points: course.map(([moment]) => [moment, 0]) },
     ],
     gap: true,
-    // The signs stand at the axis too, so the sides are told apart without their colours.
+    // The axis has the signs too, so the sides can be distinguished without their colours.
     gapNames: { up: 'passing (+)', down: 'failing (−)' },
   };
 }

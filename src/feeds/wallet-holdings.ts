@@ -99,7 +99,7 @@ class HoldingsComparison {
     return this.#before?.begun === true;
   }
 
-  /** With `ranks`, all rows are of one refresh, so that their ranks belong together. */
+  /** If `ranks` is set, all rows come from one refresh, so their ranks can be compared. */
   take({ row, at }: Read, ranks: boolean): void {
     const { token, balance } = row;
     const known = this.tokens.get(token);

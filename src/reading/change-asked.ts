@@ -16,7 +16,7 @@ const RULE = /^(\/alerts )((?!\S*[<>])\S+ )?((?:(?:premium|treasury|proposals) )
 const LIMITS = / (?:once|for \d+\w+|until \S+|band [\d.]+)(?= |$)/gu;
 const ONE_LAUNCH = /\b(?:launch|raise|ico|sale)\b(?!\s+(?:alerts?|news|updates?|pings?|messages?|notifications?))/iu;
 
-/** The words refuse to be told: "don't alert me about tide", "stop pinging us about votes". */
+/** The words ask for no more alerts: "don't alert me about tide", "stop pinging us about votes". */
 const NOT_TOLD =
   /^\W*(?:(?:please|pls|can you|could you|ok|hey)\W+)*(?:(?:don['’]?t|do not|never)\s+(?:alert|ping|notify|message|msg|tell|warn|remind|bother|inform|update|spam|dm|text|send|show)|(?:stop|quit|no more)\s+(?:alerting|pinging|notifying|messaging|telling|warning|reminding|bothering|informing|updating|spamming|dming|texting|sending|pestering))\b/iu;
 

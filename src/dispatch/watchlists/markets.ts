@@ -196,6 +196,6 @@ export function withRulesSoFar(entry: Entry, target: MarketTarget, chat: Chat): 
   return { entry: { ...copied, rules: { [kind]: { filters, thresholds } } }, from };
 }
 
-/** Says when a watch of one market ends. People are told once, when it begins. */
+/** Says when a watch of one market ends. It is said once, when the watch begins. */
 export const endsItself = (target: MarketTarget): string =>
   feedOfMarket(target) === LAUNCHES_FEED ? 'It ends by itself after the result of the launch.' : 'It ends by itself after the result.';

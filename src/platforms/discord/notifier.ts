@@ -86,7 +86,7 @@ export class DiscordNotifier implements Notifier {
   readonly permissions: PermissionCache;
   readonly #deps: DiscordNotifierDeps;
   readonly #notPermitted = new Set<string>();
-  /** Until when edits have no picture, by channel. */
+  /** This has, for each channel, the time until which its edits are sent without a picture. */
   readonly #noPictures = new RecentMap<string, Instant>(MAX_NO_PICTURES);
   readonly #extras: Extras;
   readonly #forums: ForumPosts;
