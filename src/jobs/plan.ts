@@ -363,9 +363,13 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
       continue;
     }
     const every = plan?.intervals.get(taskKey(task));
-    // A response from during the absence would show only a part of the changes, and one from before does not show that a value lasted.
-    const notOlderThan = awaited ? task.returnedAt : (context.callOf?.(task)?.at ?? lastedAt(task, context));
-    const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(notOlderThan === undefined ? {} : { notOlderThan }) };
+    // A response from during the absence would show only a part of the changes, one from before a list's call not what the list shows, and
+    // one from before a value had lasted not that it did.
+    const reasons = [awaited ? task.returnedAt : undefined, context.callOf?.(task)?.at, lastedAt(task, context)].filter(
+      (at) => at !== undefined,
+    );
+    const notOlderThan = reasons.length === 0 ? {} : { notOlderThan: instant(Math.max(...reasons)) };
+    const known = { ...check.task, ...(every === undefined ? {} : { every }), ...notOlderThan };
     checks.push({ ...check, task: known, isFirst: awaited || check.neverRan, ...(isCached && { at: now, isCached }) });
   }
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];

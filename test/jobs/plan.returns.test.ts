@@ -33,6 +33,16 @@ describe('a chat that came back', () => {
     expect(check).toMatchObject({ isFirst: true, neverRan: false, task: { notOlderThan: later(NOON, MINUTE) } });
   });
 
+  test('and that a list calls for later is answered by a check that uses no response from before the list', async () => {
+    const harness = await openJobsHarness();
+    const task: Task = { ...growthOf(harness, 'tide'), returnedAt: later(NOON, MINUTE) };
+    await tried(harness, task, NOON);
+    const { checkRecords } = harness;
+    const called = later(NOON, 8 * MINUTE);
+    const { checks } = due([task], { checkRecords, pollMinSeconds: 60, now: later(NOON, 10 * MINUTE), callOf: () => ({ at: called }) });
+    expect(checks).toMatchObject([{ isFirst: true, task: { notOlderThan: called } }]);
+  });
+
   test('before the last check, or never away, changes nothing', async () => {
     const before = await of({ returnedAt: later(NOON, -MINUTE), triedAt: NOON });
     const never = await of({ returnedAt: undefined, triedAt: NOON });
