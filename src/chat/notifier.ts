@@ -20,8 +20,8 @@ export type Outcome =
   /** People in the chat can fix the cause. With `incomplete` a part of the message was posted. */
   | { readonly kind: 'not-permitted'; readonly because: string; readonly incomplete?: true }
   | { readonly kind: 'moved'; readonly to: Address }
-  /** The chat was deleted, or the bot was blocked or removed. */
-  | { readonly kind: 'gone'; readonly because: string }
+  /** The chat was deleted, or the bot was blocked or removed. `asked` is when the request began. */
+  | { readonly kind: 'gone'; readonly because: string; readonly asked?: Instant }
   | { readonly kind: 'refused'; readonly detail: string };
 
 /** The outcome of a delivery. After an attempt that may have arrived it can also be `maybe-sent`. */
@@ -61,6 +61,10 @@ export function outcomeOfEdit(outcome: Outcome): EditOutcome {
   if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
   return outcome;
 }
+
+/** Notes when the request began, because a chat that came back since then is not gone. */
+export const askedAt = <O extends DeliveryOutcome | EditOutcome>(outcome: O, asked: Instant): O =>
+  outcome.kind === 'gone' ? { ...outcome, asked } : outcome;
 
 /** The tags and the state of a message in places where it is a post. */
 export interface MessagePost {

@@ -1,6 +1,7 @@
 /** The port of a platform. It connects and reconnects on its own, and its failures do not affect other platforms. */
 import type { Hono } from 'hono';
 import type { Routes } from '../base/http.js';
+import type { Instant } from '../base/clock.js';
 import type { Address } from './address.js';
 import type { ManagedChat } from './inbound.js';
 import type { Notifier } from './notifier.js';
@@ -10,8 +11,8 @@ import type { Link } from './reply.js';
 export type ChatEvent =
   /** A Telegram group became a supergroup. */
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
-  /** The bot was removed or blocked, or the chat was deleted. */
-  | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
+  /** The bot was removed or blocked, or the chat was deleted. `asked` is set where the answer to a request says so: when that began. */
+  | { readonly kind: 'gone'; readonly chat: Address; readonly because: string; readonly asked?: Instant }
   /** A new chat is greeted once, even if the event is repeated. */
   | {
       readonly kind: 'joined';

@@ -11,7 +11,7 @@ import type { Delivery, Receipt } from '../queue/queue.js';
 export type Settlement =
   | { readonly done: Receipt }
   /** `left` is set if the chat is away or has moved. */
-  | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
+  | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address; readonly asked?: Instant } };
 
 /**
  * After an attempt that may have arrived, `recognised` repeats (the platform drops copies), `repeat` may send twice, `hold` gives up.
@@ -77,7 +77,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
       return again(NOT_PERMITTED_WAIT, { problem: outcome.because, notPermitted: true, ...isPosted });
     }
     case 'gone':
-      return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
+      return { again: later(0, { problem: outcome.because }), left: omitUndefined({ because: outcome.because, asked: outcome.asked }) };
     case 'moved':
       return { again: later(0, { problem: 'the chat moved' }), left: { because: 'the chat moved', movedTo: outcome.to } };
     case 'refused':

@@ -4,7 +4,7 @@ import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/cl
 import { LateError, withDeadline } from '../../base/deadline.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import { chartInZone, type Chart, type Picture, type Pictures } from '../../chat/chart.js';
-import { endSlot, EXTRAS, type DeliveryOutcome, type DeliveryRequest, type Notifier, type Slot } from '../../chat/notifier.js';
+import { askedAt, endSlot, EXTRAS, type DeliveryOutcome, type DeliveryRequest, type Notifier, type Slot } from '../../chat/notifier.js';
 import { marketOf } from '../../domain/event.js';
 import { postTags } from '../../domain/post-tags.js';
 import { aboutDelivery } from './message-data.js';
@@ -330,7 +330,7 @@ async function conclude(
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;
     if (left?.movedTo !== undefined) await reachability.take({ kind: 'moved', from: address, to: left.movedTo });
-    else if (left !== undefined) await reachability.take({ kind: 'gone', chat: address, because: left.because });
+    else if (left !== undefined) await reachability.take({ kind: 'gone', chat: address, ...left });
   }
 }
 
@@ -367,6 +367,7 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
   const { id, reply, silent, replyTo, mayHaveArrived, firstTriedAt, shows } = sending;
   const notifier = notifierOf(address, context);
   const { clock, log } = context;
+  const asked = clock.now();
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
   try {
     const delivery = {
@@ -381,7 +382,7 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...(mayHaveArrived === true && firstTriedAt !== undefined ? { earlier: { since: firstTriedAt, ifUnknown: context.ambiguous } } : {}),
       about: aboutDelivery(sending, context.watchlists.read(address), context),
     };
-    return await withDeadline({ clock, milliseconds: MAX_SENDING }, async () => notifier.deliver(address, delivery));
+    return askedAt(await withDeadline({ clock, milliseconds: MAX_SENDING }, async () => notifier.deliver(address, delivery)), asked);
   } catch (cause) {
     // Notifiers return outcomes in time, so an exception is our bug, and the message may have been sent.
     log.error('delivery.threw', { address, delivery: id, cause });

@@ -2,7 +2,7 @@
 import { HOUR, type Clock } from '../../base/clock.js';
 import { withDeadline } from '../../base/deadline.js';
 import type { Address } from '../../chat/address.js';
-import type { EditOutcome, EditRequest, Notifier } from '../../chat/notifier.js';
+import { askedAt, type EditOutcome, type EditRequest, type Notifier } from '../../chat/notifier.js';
 import { MAX_SENDING } from './deliver.js';
 import type { Reachability } from './reachability.js';
 
@@ -14,10 +14,11 @@ interface Edit extends EditRequest {
 
 /** Makes one edit; never rejects. */
 export async function edit(notifier: Notifier, { address, clock, onThrow, ...request }: Edit): Promise<EditOutcome> {
+  const asked = clock.now();
   try {
     const revising = async (): Promise<EditOutcome> =>
       (await notifier.revise?.(address, request)) ?? { kind: 'lost', because: 'not-editable' };
-    return await withDeadline({ clock, milliseconds: MAX_SENDING }, revising);
+    return askedAt(await withDeadline({ clock, milliseconds: MAX_SENDING }, revising), asked);
   } catch (cause) {
     // Notifiers return outcomes in time, so an exception is our bug.
     onThrow(cause);
@@ -31,5 +32,5 @@ export const waitAfter = ({ afterMs, because }: Extract<EditOutcome, { kind: 'la
 
 export async function takeDeparture(address: Address, outcome: EditOutcome, reachability: Pick<Reachability, 'take'>): Promise<void> {
   if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
-  if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });
+  if (outcome.kind === 'gone') await reachability.take({ ...outcome, chat: address });
 }

@@ -1,6 +1,7 @@
 /** This module tracks whether and where a chat can be reached. A move takes watchlist and queue along, in durable idempotent steps. */
 import { isDeepStrictEqual } from 'node:util';
-import { DAY, instant, type Clock } from '../../base/clock.js';
+import { RecentMap } from '../../base/bounded-cache.js';
+import { DAY, instant, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
@@ -33,8 +34,12 @@ interface ReachabilityDeps {
   readonly log: Log;
 }
 
+/** Number of chats that came back last, of which no request may still be under way. */
+const KEPT_BACK = 1_000;
+
 class ChatReachability implements Reachability {
   readonly #deps: ReachabilityDeps;
+  readonly #backAt = new RecentMap<Address, Instant>(KEPT_BACK);
 
   constructor(deps: ReachabilityDeps) {
     this.#deps = deps;
@@ -66,6 +71,8 @@ class ChatReachability implements Reachability {
         return;
       case 'gone':
         for (const chat of this.#known(event.chat)) {
+          // The platform answered while the chat came back. The next attempt tells whether it is gone again.
+          if (this.#isBackSince(event.asked, chat)) continue;
           await this.#deps.watchlists.change(chat, (before) =>
             before.left === undefined ? { ...before, left: { at: this.#deps.clock.now(), because: event.because } } : before,
           );
@@ -74,6 +81,7 @@ class ChatReachability implements Reachability {
         return;
       case 'back':
         for (const chat of this.#known(event.chat)) {
+          this.#backAt.set(chat, this.#deps.clock.now());
           await this.#deps.queues.change(chat, (queue) => release(queue, this.#deps.clock.now()));
           if (this.#deps.watchlists.read(chat).left === undefined) continue;
           await this.#deps.watchlists.change(chat, (before) => returned(before, this.#deps.clock.now()));
@@ -153,6 +161,12 @@ class ChatReachability implements Reachability {
     await this.follow(from, to);
     // Platforms report a move more than once.
     if (old.left?.movedTo !== to) this.#deps.log.info('chat.moved', { from, to, entries: old.entries.length });
+  }
+
+  /** False if the clock was set back meanwhile, because the next attempts would then not count either. */
+  #isBackSince(asked: Instant | undefined, chat: Address): boolean {
+    const back = this.#backAt.get(chat);
+    return asked !== undefined && back !== undefined && asked <= back && back <= this.#deps.clock.now();
   }
 
   #isListed(chat: Address): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../../src/alerts/queue/batch.js';
+import { createReachability } from '../../../src/alerts/delivery/reachability.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
 import { RuleStates } from '../../../src/alerts/evaluation/rule-states.js';
@@ -12,7 +13,7 @@ import { address, type Address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 import { measurement, rules } from '../measurements.js';
-import { amounts, burn, CHAT, openAlertsHarness, platform, TIDE, ALL } from '../harness.js';
+import { amounts, burn, CHAT, listening, openAlertsHarness, platform, TIDE, ALL } from '../harness.js';
 import { crashStore, falseIfCrashed } from '../crash-store.js';
 
 const GROUP = address('telegram', '-500');
@@ -187,6 +188,35 @@ test('a chat that is gone is left alone, costs nothing, and goes on when the bot
   await harness.clock.advance(SUMMARY_GATHER);
   await all(harness);
   expect(amounts(harness.to.shown)).toEqual([1, 2]);
+});
+
+test('a chat that comes back while the platform answers that the bot was removed has its alert at once', async () => {
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  const { deliver: sends } = harness.to.notifier;
+  harness.to.notifier.deliver = async () => {
+    harness.to.notifier.deliver = sends;
+    await harness.reachability.take({ kind: 'back', chat: GROUP });
+    return { kind: 'gone', because: 'the bot was removed' };
+  };
+  await all(harness);
+  expect(amounts(harness.to.shown)).toEqual([1, 2]);
+  expect(harness.watchlists.read(GROUP).left).toBeUndefined();
+});
+
+test('an answer that the bot was removed counts where the chat came back before the request, or the clock was set back since', async () => {
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  const start = harness.clock.now();
+  await harness.reachability.take({ kind: 'back', chat: GROUP });
+  await harness.clock.advance(1);
+  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'removed', asked: harness.clock.now() });
+  expect(harness.watchlists.read(GROUP).left).toMatchObject({ because: 'removed' });
+  const [ahead, setBack] = [handClock(later(start, HOUR)), handClock(start)];
+  let clock = ahead;
+  const reachability = createReachability({ ...harness, listed: [], clock: { ...ahead, now: () => clock.now() }, log: listening().log });
+  await reachability.take({ kind: 'back', chat: GROUP });
+  clock = setBack;
+  await reachability.take({ kind: 'gone', chat: GROUP, because: 'removed again', asked: start });
+  expect(harness.watchlists.read(GROUP).left).toMatchObject({ because: 'removed again' });
 });
 
 test('what is sent for a chat that moved while it was away is one catch-up at the new address', async () => {
