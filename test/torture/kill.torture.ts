@@ -16,6 +16,7 @@ import { engineFromEnv } from './engines.js';
 import { firstMetric, inject, settled, weighed } from './planted.js';
 import { openReceiptReader } from './receipted.js';
 import { sums, tableOf } from './table.js';
+import { boardsIn, judgeVotes, postedAgain, REMIND, vote, type Vote } from './votes.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
 /** No kill begins later. */
@@ -27,6 +28,7 @@ const KEY = 'torture-key';
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 /** A price is left for so many kills, so that it is read in at least one of the lives between them. */
 const KILLS_A_PRICE = 8;
+const KILLS_A_VOTE = 10;
 /** The chat that is muted until the last kill: everything comes there at once. */
 const MUTED = 'muted';
 
@@ -62,6 +64,9 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
   const { chat: endpoint, receiver } = await onWebhook(() => bot);
   const chats = [onConsole(() => bot, 'main'), ...platforms.chats, endpoint, muted];
   const planted: Planted[] = [];
+  const votes: Vote[] = [];
+  /** Those that are reminded, and have live messages. */
+  const voting = chats.filter((chat) => chat !== muted && chat !== endpoint);
   const recovery: number[] = [];
   const receipts = openReceiptReader();
   const seen = async () => Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
@@ -80,6 +85,8 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
         await chat.ask(asked('alerts', { target: priced, kind: 'premium', action: index === 0 ? 'only' : undefined, rule }));
     }
     await muted.ask(asked('mute', { time: '30d' }));
+    for (const chat of voting) await chat.ask(asked('remind', { before: REMIND }));
+    for (const chat of platforms.chats) await chat.ask(asked('board', { action: 'unpinned' }));
     const metric = await firstMetric(simulator.url, KEY, projects);
     const end = performance.now() + MINUTES * MINUTE;
     for (let kills = 0; kills < KILLS && performance.now() < end; kills += 1) {
@@ -88,6 +95,11 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
         await inject(simulator.url, event);
         planted.push(event);
         await wait(Math.random() * 200);
+      }
+      if (kills % KILLS_A_VOTE === 0) {
+        const next = vote(votes.length, projects[votes.length % projects.length] ?? '', Date.now());
+        await inject(simulator.url, next);
+        votes.push(next);
       }
       if (kills % KILLS_A_PRICE === KILLS_A_PRICE - 1) {
         const next = push(Math.floor(kills / KILLS_A_PRICE));
@@ -117,13 +129,23 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
     await supervised();
     await settled(supervised);
     const shown = await seen();
+    const judged = shown.filter(({ chat }) => voting.includes(chat)).map(({ chat, texts }) => judgeVotes(chat, texts, votes, Date.now()));
     const code = await bot.stop();
     await receipts.read(database.url);
     const beyond = receipts.counted();
     const ended = results(shown);
+    const writes = platforms.writes('');
+    const boards = { discord: boardsIn(writes, 'Discord'), telegram: boardsIn(writes, 'Telegram') };
+    const again = { discord: postedAgain(writes, 'Discord', votes), telegram: postedAgain(writes, 'Telegram', votes) };
     console.log(
       [
         '',
+        ...judged.map(
+          ({ name, due, ended: over, noReminder, remindedTwice, noResult }) =>
+            `${name.padEnd(10)} of ${due} reminders ${noReminder.length} are missing and ${remindedTwice.length} came twice, of ${over} results ${noResult.length} are missing`,
+        ),
+        `live messages posted again: Discord ${again.discord.length}, Telegram ${again.telegram.length}`,
+        `boards: Discord ${boards.discord.posts} posted, ${boards.discord.edits} edits; Telegram ${boards.telegram.posts} posted, ${boards.telegram.edits} edits`,
         ...ended.map(
           ({ name, lost, doubled, messages, repeated }) =>
             `${name.padEnd(10)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages, ${repeated} of them repeats`,
@@ -162,6 +184,15 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
       }).toEqual({
         ...{ name, lost: [], doubled: [], unrecorded: 0 },
       });
+    expect(
+      judged.map(({ name, exact, noReminder, remindedTwice, noResult }) => ({
+        name,
+        noReminder,
+        remindedTwice: exact ? remindedTwice : [],
+        noResult,
+      })),
+    ).toEqual(judged.map(({ name }) => ({ name, noReminder: [], remindedTwice: [], noResult: [] })));
+    expect({ again: again.discord, boards: boards.discord.posts }).toEqual({ again: [], boards: 1 });
   } finally {
     await bot.kill();
     await platforms.close();
