@@ -42,7 +42,9 @@ export function followed<State>(view: ChatView, following: Following<State>, tal
     if (isLast && isMust && !isPosted && !isOwed) tally.owed += 1;
     tally[isMust && (isOwed || isLast) ? 'must' : outcomes.some(({ alerts }) => alerts) ? 'may' : 'mustNot'] += 1;
     if (isPosted) tally.delivered += 1;
-    const kept = !isPosted && mayBeCounted ? outcomes : outcomes.filter(({ alerts }) => alerts === isPosted);
+    // A message that was cut off and is not repeated was alerted all the same.
+    const mayBeHidden = mayBeCounted || tolerance(view).losses > 0;
+    const kept = !isPosted && mayBeHidden ? outcomes : outcomes.filter(({ alerts }) => alerts === isPosted);
     if (kept.length === 0 && isPosted) violations.push({ kind: 'unwanted', says: `${chat}: ${name(segment)}` });
     if (kept.length === 0 && !isPosted && isOwed && tolerance(view).losses === 0)
       violations.push({ kind: 'lost', says: `${chat}: not ${name(segment)}` });

@@ -10,15 +10,22 @@ import { alertsOf, editsOf, isDigest } from './texts.js';
 import { MEASURES, segmentsOf, SLACK, type Rule } from './thresholds.js';
 import type { Tally, Violation } from './verdict.js';
 
-/** "Back below $1.50 after 1 h, high $1.503", in the message of the alert; "After 1 h, high $1.503", in one of its own. */
+/** "Back below $1.50 after 1 h, high $1.503", in the message of the alert; "After 1 h, high $1.503", below the headline in one of its own. */
 const EDITED = /[Bb]ack (?:below|above) [^\n]+? after [^\n,]+, (?:price )?(?:high|low) \$?([\d.]+)/u;
-const MESSAGE = /is back (?:below|above) your [^\n]+ threshold/u;
-const FURTHEST = /[Aa]fter [^\n,]+, (?:price )?(?:high|low) \$?([\d.]+)/u;
+const MESSAGE = /is back (?:below|above) your [^\n]+ threshold[^\n]*\n\s*[Aa]fter [^\n,]+, (?:price )?(?:high|low) \$?([\d.]+)/gu;
 
 type Way = 'edit' | 'message' | 'off';
 
-interface Told {
+/** Where it stands: when the message arrived, and how far into its text. */
+interface Place {
   readonly at: number;
+  readonly index: number;
+}
+
+const isBefore = (one: Place, other: Place | undefined): boolean =>
+  other === undefined || one.at < other.at || (one.at === other.at && one.index < other.index);
+
+interface Told extends Place {
   readonly way: Exclude<Way, 'off'>;
   /** It is the alert that is said to be over, as far as the text names it. */
   readonly alert: number | undefined;
@@ -57,12 +64,11 @@ function toldIn({ platform, chat }: ChatView, { measure }: Rule): readonly Told[
     const [, furthest] = EDITED.exec(text) ?? [];
     const [, alerted] = [...text.matchAll(alert)][0] ?? [];
     if (furthest === undefined) continue;
-    told.push({ at, way: 'edit', alert: alerted === undefined ? undefined : units(alerted), furthest: units(furthest) });
+    told.push({ at, index: 0, way: 'edit', alert: alerted === undefined ? undefined : units(alerted), furthest: units(furthest) });
   }
-  for (const post of alertsOf(platform, chat)) {
-    const [, furthest] = MESSAGE.test(post.text) && !isDigest(post) ? (FURTHEST.exec(post.text) ?? []) : [];
-    if (furthest !== undefined) told.push({ at: post.at, way: 'message', alert: undefined, furthest: units(furthest) });
-  }
+  for (const post of alertsOf(platform, chat).filter((one) => !isDigest(one)))
+    for (const { index, 1: furthest = '' } of post.text.matchAll(MESSAGE))
+      told.push({ at: post.at, index, way: 'message', alert: undefined, furthest: units(furthest) });
   return told;
 }
 
@@ -98,19 +104,22 @@ function missedIn(view: ChatView, { told, segments, rule, ways }: Returns, tally
   if (scenario.requestsPerMonth !== undefined || isAway || !isSteady(view)) return [];
   const isSeen = (span: Span): boolean => isUndisturbed(span, every(view), troubles);
   const alerts = alertsOf(platform, chat).flatMap(({ at, text }) =>
-    [...text.matchAll(alert)].map(([, shown = '']) => ({ at, value: units(shown), isAlone: !/alerts for|Catching up/u.test(text) })),
+    [...text.matchAll(alert)].map(({ index, 1: shown = '' }) => ({
+      ...{ at, index, value: units(shown) },
+      isAlone: !/alerts for|Catching up/u.test(text),
+    })),
   );
   return alerts.flatMap(({ at, value, isAlone }): readonly Violation[] => {
     const over = segments.find(
       (one) => one.from > at && one.value <= back && isSeen({ from: one.from, to: Math.min(one.to, scenario.calm) }),
     );
     const way = over === undefined ? [] : ways(over.from);
-    const next = alerts.find((one) => one.at > at)?.at ?? Number.POSITIVE_INFINITY;
+    const next = alerts.find((one) => one.at > at);
     if (over === undefined || !isAlone || way.length !== 1 || way[0] === 'off' || alerts.filter((one) => one.value === value).length > 1)
       return [];
     tally.must += 1;
     const isTold = told.some(
-      (one) => one.at > at && (one.alert === value || (one.alert === undefined && one.furthest >= value && one.at < next)),
+      (one) => one.at > at && (one.alert === value || (one.alert === undefined && one.furthest >= value && isBefore(one, next))),
     );
     if (isTold || played.endedAt < over.from + every(view) + MINUTE) return [];
     return [{ kind: 'lost', says: `${chat}: not the end of the ${rule.measure} alert ${value}` }];
