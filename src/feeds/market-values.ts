@@ -5,10 +5,11 @@ import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { DAY, HOUR, MINUTE, later, type Instant } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Point } from '../domain/crossing.js';
-import { compare, divide, multiply, percentChange } from '../domain/decimal.js';
+import { divide, multiply, percentChange } from '../domain/decimal.js';
 import { marginOf, phaseOf } from '../domain/market-phase.js';
 import { measuresOf, type MeasureOf } from '../domain/measures.js';
 import { decimal, decimalSchema, instantSchema, type Decimal } from '../domain/scalars.js';
+import { firstTrades, knownTradesSchema, newTrades, type KnownTrades, type NewTrade } from './market-trades.js';
 
 export interface MarketPrices {
   readonly pass: Decimal | undefined;
@@ -19,7 +20,7 @@ export interface MarketPrices {
 export interface MarketRow extends ProposalRow {
   readonly prices?: MarketPrices | undefined;
   readonly orders?: readonly Order[] | undefined;
-  /** The result of a past market, for backtests. */
+  /** The result of a market that has ended, for backtests and for its last trades. */
   readonly outcome?: 'passed' | 'failed' | undefined;
 }
 
@@ -31,8 +32,8 @@ type PastValue = z.infer<typeof pastSchema>;
 export const marketSchema = z.object({
   last: z.object({ at: instantSchema, values: z.partialRecord(z.enum(measuresOf('proposals')), decimalSchema) }),
   past: z.array(pastSchema).readonly(),
-  /** The time of the last known trade; later ones are new. Absent until trades were read once. */
-  tradedAt: instantSchema.optional(),
+  /** Absent until trades were read once. */
+  ...knownTradesSchema.partial().shape,
 });
 export type RememberedMarket = z.infer<typeof marketSchema>;
 
@@ -42,8 +43,8 @@ const MAX_MARKETS = 20;
 /** Past values are kept 5 minutes apart for 2 hours, and an hour apart for 4 days. */
 const FINE = { for: 2 * HOUR, apart: 5 * MINUTE } as const;
 const COARSE = { for: 4 * DAY, apart: HOUR } as const;
-/** Maximum number of single trades measured in a check; the largest ones are. */
-const MAX_TRADES = 20;
+/** After its end a market is read in detail for this long: only the detail may have its final edge, and the last trades may be missing yet. */
+export const JUST_ENDED = HOUR;
 
 const HUNDRED = decimal('100');
 
@@ -113,43 +114,69 @@ export function measureMarkets(
   const over: string[] = [];
   for (const { key, topic, row } of rows) {
     const phase = phaseOf(row);
+    const known = markets.get(key);
+    const found = tradesIn(row, { known, at });
+    const trades = found.trades.map(measuredTrade({ topic, row }));
     if (phase !== 'draft' && phase !== 'live') {
+      measured.push(...trades);
+      over.push(topic);
+      // The trades up to the end could not be read, so the next check reads them.
+      if (found.isAwaited) continue;
       markets.delete(key);
-      over.push(topic, tradesOf(topic));
+      over.push(tradesOf(topic));
       continue;
     }
     const values = valuesOf(row);
-    const known = markets.get(key);
     if (Object.keys(values).length === 0) continue;
     const isSame = known !== undefined && textOf(known.last.values) === textOf(values);
     const isOlder = known !== undefined && at <= known.last.at;
     const market = isSame || isOlder ? known : remembered(known, { at, values });
     if (isSame) same.push(topic);
     else if (!isOlder) measured.push({ row, topic, at, values, history: historyOf(market) });
-    const trades = newTrades(row, { known, at });
     if (row.orders !== undefined && trades.length === 0) same.push(tradesOf(topic));
-    measured.push(
-      ...trades.map(({ at: tradedAt, value: trade, order }) => ({
-        row,
-        topic: tradesOf(topic),
-        at: tradedAt,
-        values: { trade },
-        history: {},
-        ...(order === undefined ? {} : { trade: order }),
-      })),
-    );
-    markets.set(key, { ...market, ...omitUndefined({ tradedAt: trades.at(-1)?.at ?? known?.tradedAt }) });
+    measured.push(...trades);
+    markets.set(key, { ...market, ...found.known });
   }
   const newest = [...markets].toSorted(([, a], [, b]) => b.last.at - a.last.at).slice(0, MAX_MARKETS);
   return { markets: Object.fromEntries(newest), measured, same, over };
 }
 
+interface FoundInRow {
+  readonly trades: readonly NewTrade[];
+  readonly known?: KnownTrades;
+  /** The market has just ended, and its last trades were not read. */
+  readonly isAwaited?: boolean;
+}
+
+/** A market that has its result begins no series of trades; the last ones of a known series are measured. */
+function tradesIn(row: MarketRow, { known, at }: { readonly known: RememberedMarket | undefined; readonly at: Instant }): FoundInRow {
+  const { orders, startsAt, endsAt } = row;
+  const { tradedAt, seen, measuredAt } = known ?? {};
+  const phase = phaseOf(row);
+  const isOpen = phase === 'draft' || phase === 'live';
+  if (orders === undefined)
+    return { trades: [], isAwaited: tradedAt !== undefined && endsAt !== undefined && at >= endsAt && at - endsAt < JUST_ENDED };
+  if (tradedAt !== undefined) return newTrades(orders, { known: { tradedAt, ...omitUndefined({ seen, measuredAt }) }, at });
+  return isOpen ? firstTrades(orders, { at, begins: startsAt !== undefined && startsAt < at ? startsAt : later(at, -1) }) : { trades: [] };
+}
+
+function withOutcome(row: MarketRow): MarketRow {
+  const phase = phaseOf(row);
+  return phase === 'passed' || phase === 'failed' ? { ...row, outcome: phase } : row;
+}
+
+const measuredTrade =
+  ({ topic, row }: Pick<OpenMarket, 'topic' | 'row'>) =>
+  ({ at, value: trade, order }: NewTrade): MeasuredMarket => ({
+    ...{ row: withOutcome(row), topic: tradesOf(topic), at, values: { trade }, history: {} },
+    ...(order === undefined ? {} : { trade: order }),
+  });
+
 function remembered(known: RememberedMarket | undefined, { at, values }: RememberedMarket['last']): RememberedMarket {
   const { margin, worth } = values;
   const point: PastValue = { at, ...omitUndefined({ margin, worth }) };
   const all = [...(known?.past ?? []), ...(margin === undefined && worth === undefined ? [] : [point])];
-  const { tradedAt } = known ?? {};
-  return { last: { at, values }, past: thinned(all, at), ...omitUndefined({ tradedAt }) };
+  return { ...known, last: { at, values }, past: thinned(all, at) };
 }
 
 /** Drops values that are too close to the one before. The newest always stays until the next check. */
@@ -170,38 +197,6 @@ export function historyOf({ past }: Pick<RememberedMarket, 'past'>): MeasuredMar
     past.flatMap(({ at, [measure]: value }) => (value === undefined ? [] : [{ at, value }]));
   const [margin, worth] = [of('margin'), of('worth')];
   return { ...(margin.length === 0 ? {} : { margin }), ...(worth.length === 0 ? {} : { worth }) };
-}
-
-interface NewTrade {
-  readonly at: Instant;
-  readonly value: Decimal;
-  /** Absent if no trade is known yet. */
-  readonly order?: Order;
-}
-
-/** Returns new trades, oldest first. At the first read only the newest one is returned, because it only begins the series. */
-function newTrades(
-  { orders, startsAt }: MarketRow,
-  { known, at }: { readonly known: RememberedMarket | undefined; readonly at: Instant },
-): readonly NewTrade[] {
-  if (orders === undefined) return [];
-  const dated = orders.flatMap((order): readonly NewTrade[] =>
-    order.at === undefined || order.value === undefined ? [] : [{ at: order.at, value: order.value, order }],
-  );
-  const since = known?.tradedAt;
-  if (since === undefined) {
-    const [newest] = dated.toSorted((a, b) => b.at - a.at);
-    return [newest ?? { at: startsAt !== undefined && startsAt < at ? startsAt : later(at, -1), value: decimal('0') }];
-  }
-  const largest = dated.filter((one) => one.at > since).toSorted((a, b) => compare(b.value, a.value));
-  // Trades of the same time share one measurement, that of the largest.
-  const alone = new Map(
-    largest
-      .slice(0, MAX_TRADES)
-      .toReversed()
-      .map((one) => [one.at, one]),
-  );
-  return [...alone.values()].toSorted((a, b) => a.at - b.at);
 }
 
 const textOf = (values: Values): string => JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -50,7 +50,7 @@ export const factsSchema = z.object({
       wallet: z.string().optional(),
     })
     .optional(),
-  /** The result of a past market. */
+  /** The result of a market that has ended. */
   outcome: z.enum(['passed', 'failed']).optional(),
 });
 export type ProposalFacts = z.infer<typeof factsSchema>;
@@ -125,8 +125,10 @@ export function measuredContent(
       ...alsoCrossed(crossings, about),
       ...(words === undefined || isTrade ? [] : [[capitalised(words.was)]]),
       ...tradeLine(facts),
-      // The chart of the alert shows the course.
-      ...progressOf('live', { ...facts, margins: undefined }, detectedAt, first?.rule.measure === 'margin'),
+      // The chart of the alert shows the course. The last trades of a market are read with its result.
+      ...(isTrade && facts.outcome !== undefined
+        ? [[`The market has ended: ${verdict(facts.outcome, marginOf(facts))}`]]
+        : progressOf('live', { ...facts, margins: undefined }, detectedAt, first?.rule.measure === 'margin')),
     ],
   };
 }

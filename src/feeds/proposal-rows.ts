@@ -19,13 +19,11 @@ import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import type { CheckContext, Snapshot } from './feed.js';
 import type { PastContext } from './history.js';
-import type { MarketPrices, MarketRow } from './market-values.js';
+import { JUST_ENDED, type MarketPrices, type MarketRow } from './market-values.js';
 import { wasLive } from './proposal-stages.js';
 
 /** Maximum number of details read in a check. Usually one market is open at a time. */
 export const MAX_DETAILS = 5;
-/** After its end a market is read in detail for this long, because only the detail may have its final edge. */
-const JUST_ENDED = HOUR;
 
 interface ReadContext {
   readonly analytics: Analytics;
@@ -210,7 +208,9 @@ export async function readListedProposals(
   const at = instant(Math.min(...known.map((answer) => answer.at)));
   const data = await Promise.all(
     known.map(async ({ data: row }): Promise<MarketRow> =>
-      markets !== undefined && phaseOf(row) === 'live' ? { ...row, ...(await marketOf(row, { ...context, ...markets })) } : row,
+      markets !== undefined && (phaseOf(row) === 'live' || hasJustEnded(row, at))
+        ? { ...row, ...(await marketOf(row, { ...context, ...markets })) }
+        : row,
     ),
   );
   return { data, at, complete: false, hidden: 0, broken: 0, isPart: true };

@@ -1,7 +1,7 @@
 /** This feed watches proposals: created, live, TWAP window, ending, result. They are known by public key, or else by number. */
 import { z } from 'zod';
 import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/proposals.js';
-import { HOUR, MINUTE, later } from '../base/clock.js';
+import { HOUR, later } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { MAX_PAST_VALUES } from '../domain/event.js';
 import { phaseOf } from '../domain/market-phase.js';
@@ -22,6 +22,7 @@ import {
 } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { marginChart } from './margin-chart.js';
+import { LISTED_LATE } from './market-trades.js';
 import { historyOf, marketSchema, measureMarkets, type MarketRow, type MeasuredMarket, type RememberedMarket } from './market-values.js';
 import { pastProposals } from './past-proposals.js';
 import {
@@ -50,9 +51,6 @@ const watermarkSchema = z.object({
   /** Values of open markets, by identity. */
   markets: z.record(z.string(), marketSchema).optional(),
 });
-
-/** Maximum delay of a trade in the list. */
-const TRADES_LATE = 10 * MINUTE;
 
 /** A flip between passing and failing alerts by default, because the last alert may have said the opposite. */
 const FLIP: readonly ThresholdRule[] = [{ when: 'flip', measure: 'margin' }];
@@ -133,7 +131,7 @@ export const proposals = defineFeed({
     subject,
     { analytics, options, listed, isThrifty = false, checkedAt, wants = () => false },
   ): Promise<Snapshot<readonly MarketRow[]>> {
-    const markets = isThrifty ? undefined : { trades: wants('trade'), since: checkedAt && later(checkedAt, -TRADES_LATE) };
+    const markets = isThrifty ? undefined : { trades: wants('trade'), since: checkedAt && later(checkedAt, -LISTED_LATE) };
     // A check that a list called for is cheap unless a rule is about what only the markets' own endpoints show.
     const own = UNLISTED_MEASURES.some(wants) ? markets : undefined;
     const shown = listed && (await readListedProposals(listed, { analytics, options, markets: own }));

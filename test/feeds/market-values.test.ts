@@ -100,6 +100,98 @@ test('the first trade of a market without trades is a trade after its beginning'
   expect(second?.measured).toMatchObject([{ values: { trade: '12000' }, at: later(NOON, MINUTE) }]);
 });
 
+/** The values of single trades that each check measured, and how long after noon in ms. */
+const tradesOf = (found: ReturnType<typeof checks>) =>
+  found.map(({ measured }) => measured.flatMap(({ at, values }) => (values.trade === undefined ? [] : [[at - NOON, values.trade]])));
+
+test('a trade that is listed after a later one counts once, after those before it, unless it was made before the first read', () => {
+  const [before, first] = [trade(later(NOON, -MINUTE), '90000'), trade(later(NOON, -2 * MINUTE), '500')];
+  const [early, late] = [trade(later(NOON, MINUTE), '12000'), trade(later(NOON, 2 * MINUTE), '300')];
+  const found = checks([
+    [NOON, [open(margin('1', { orders: [first] }))]],
+    [later(NOON, 3 * MINUTE), [open(margin('1', { orders: [late, first] }))]],
+    [later(NOON, 4 * MINUTE), [open(margin('1', { orders: [late, early, first] }))]],
+    [later(NOON, 5 * MINUTE), [open(margin('1', { orders: [late, early, before, first] }))]],
+  ]);
+  expect(tradesOf(found)).toEqual([[[-2 * MINUTE, '500']], [[2 * MINUTE, '300']], [[2 * MINUTE + 1, '12000']], []]);
+});
+
+test('trades of one second count each, and one that a list repeats counts once', () => {
+  const at = later(NOON, MINUTE);
+  const [one, other] = [trade(at, '12000', 'a'), trade(at, '11000', 'b')];
+  const found = checks([
+    [NOON, [open(margin('1', { orders: [] }))]],
+    [later(NOON, 2 * MINUTE), [open(margin('1', { orders: [one, other, one] }))]],
+    [later(NOON, 3 * MINUTE), [open(margin('1', { orders: [other, one] }))]],
+  ]);
+  expect(tradesOf(found).slice(1)).toEqual([
+    [
+      [MINUTE, '12000'],
+      [MINUTE + 1, '11000'],
+    ],
+    [],
+  ]);
+});
+
+test('a trade that is listed more than ten minutes after a check that it should have been in is no longer new', () => {
+  const [early, late] = [trade(later(NOON, MINUTE), '12000'), trade(later(NOON, 2 * MINUTE), '300')];
+  const found = checks([
+    [NOON, [open(margin('1', { orders: [] }))]],
+    [later(NOON, 12 * MINUTE), [open(margin('1', { orders: [late] }))]],
+    [later(NOON, 13 * MINUTE), [open(margin('1', { orders: [late, early] }))]],
+  ]);
+  expect(tradesOf(found).slice(1)).toEqual([[[2 * MINUTE, '300']], []]);
+});
+
+test('of many trades in ten minutes the newest are remembered, and none of them counts again', () => {
+  const many = Array.from({ length: 250 }, (_, index) => trade(later(NOON, (index + 1) * 1_000), '100'));
+  const found = checks([
+    [NOON, [open(margin('1', { orders: [] }))]],
+    [later(NOON, 5 * MINUTE), [open(margin('1', { orders: many }))]],
+    [later(NOON, 6 * MINUTE), [open(margin('1', { orders: many }))]],
+  ]);
+  expect(tradesOf(found).map(({ length }) => length)).toEqual([1, 20, 0]);
+  expect(found.at(-1)?.markets['9xQ']?.seen?.trades).toHaveLength(200);
+});
+
+test('the trades up to the result are measured with it, and where they cannot be read the next check of the hour does', () => {
+  const ended = { status: 'resolved', result: 'approved', endsAt: later(NOON, 2 * MINUTE) };
+  const [first, last] = [trade(later(NOON, -MINUTE), '500'), trade(later(NOON, 2 * MINUTE), '12000')];
+  const begin = [NOON, [open(margin('1', { orders: [first] }))]] as const;
+  const read = [later(NOON, 3 * MINUTE), [open(row({ ...ended, orders: [last, first] }))]] as const;
+  const unread = [later(NOON, 3 * MINUTE), [open(row(ended))]] as const;
+  const again = [later(NOON, 4 * MINUTE), [open(row({ ...ended, orders: [last, first] }))]] as const;
+  const all = ['proposals/tide/9xQ', 'proposals/tide/9xQ/trades'];
+  expect(
+    checks([begin, read, again]).map(({ measured, over }) => [measured.map(({ values, row: of }) => [values.trade, of.outcome]), over]),
+  ).toEqual([
+    [
+      [
+        [undefined, undefined],
+        ['500', undefined],
+      ],
+      [],
+    ],
+    [[['12000', 'passed']], all],
+    [[], all],
+  ]);
+  const retried = checks([begin, unread, again]);
+  expect(retried.map(({ over }) => over)).toEqual([[], all.slice(0, 1), all]);
+  expect(tradesOf(retried)[2]).toEqual([[2 * MINUTE, '12000']]);
+  const late = checks([begin, [later(NOON, 2 * HOUR), [open(row(ended))]]]);
+  expect(late[1]?.over).toEqual(all);
+});
+
+test('what an earlier version remembered of trades is still read', () => {
+  const known = marketSchema.parse({ last: { at: NOON, values: { margin: '1' } }, past: [], tradedAt: NOON });
+  const { measured } = measureMarkets(
+    { '9xQ': known },
+    [open(margin('1', { orders: [trade(later(NOON, MINUTE), '12000')] }))],
+    later(NOON, HOUR),
+  );
+  expect(measured.map(({ at, values }) => [at, values])).toEqual([[later(NOON, MINUTE), { trade: '12000' }]]);
+});
+
 test('the course of four days of checks is a bounded number of values, the newest among them', () => {
   const rows = Array.from({ length: 5 * 24 * 60 }, (_, minute) => [later(NOON, minute * MINUTE), [open(margin(String(minute)))]] as const);
   const last = checks(rows).at(-1)?.markets['9xQ'];

@@ -1,6 +1,7 @@
 /** The rows of a project's proposals, where its list and the detail of a market were read at different times. */
 import { expect, test } from 'vitest';
-import { DAY, later } from '../../src/base/clock.js';
+import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
+import type { MarketRow } from '../../src/feeds/market-values.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { answerPage, answerWith, connect, serve } from '../support/service.js';
 import { background, NOON, TIDE } from './reading.js';
@@ -50,4 +51,21 @@ test('a check that the list of live markets called for reads the trades of a mar
   expect(asked.isPart).toBe(true);
   expect(asked.data).toMatchObject([{ publicKey: KEY, orders: [{ value: '640' }] }]);
   expect((await wanting()).data).not.toMatchObject([{ orders: expect.anything() }]);
+});
+
+test('it reads them once more of a market that has just ended, and of none that ended an hour before', async () => {
+  const endedAgo = async (ago: number) => {
+    const { url } = await serve((asked) => {
+      const ended = { status: 'resolved', result: 'approved', endDate: new Date(later(NOON, -ago)).toISOString() };
+      if (asked.path.endsWith('/orders')) answerPage(asked, [{ timestamp: new Date(NOON).toISOString(), usdValue: '640' }]);
+      else if (asked.path.startsWith('/v1/proposal/')) answerWith(asked, { ...ROW, ...ended, publicKey: KEY });
+      else answerPage(asked, []);
+    });
+    const { analytics } = await connect(url);
+    const listed = { now: { at: NOON, markets: [], open: [] }, base: { at: NOON, open: [KEY] } };
+    const { data } = await proposals.spec.read(TIDE, { ...background(analytics), listed, wants: (measure) => measure === 'trade' });
+    return data.map((row) => (row as MarketRow).orders?.length);
+  };
+  expect(await endedAgo(MINUTE)).toEqual([1]);
+  expect(await endedAgo(2 * HOUR)).toEqual([undefined]);
 });

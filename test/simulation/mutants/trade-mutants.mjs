@@ -7,8 +7,8 @@ export const TRADE_MUTANTS = [
     patches: [
       {
         file: 'src/feeds/market-values.ts',
-        from: 'tradedAt: instantSchema.optional(),',
-        to: 'tradedAt: instantSchema.optional().transform((at) => (MUTATED ? undefined : at)),',
+        from: '...knownTradesSchema.partial().shape,',
+        to: '...knownTradesSchema.extend({ tradedAt: instantSchema.optional().transform((at) => (MUTATED ? undefined : at)) }).partial().shape,',
       },
     ],
   },
@@ -17,14 +17,47 @@ export const TRADE_MUTANTS = [
     says: 'the newest trade of a check is new to the next one as well',
     patches: [
       {
-        file: 'src/feeds/market-values.ts',
-        from: 'dated.filter((one) => one.at > since)',
-        to: 'dated.filter((one) => (MUTATED ? one.at >= since : one.at > since))',
+        file: 'src/feeds/market-trades.ts',
+        from: 'one.at > tradedAt || isLate(one)',
+        to: '(MUTATED ? one.at >= tradedAt : one.at > tradedAt) || isLate(one)',
       },
       {
         file: 'src/alerts/evaluation/threshold.ts',
         from: '  if (state !== undefined && at <= state.last.at)\n',
         to: '  if (state !== undefined && at <= state.last.at && !(MUTATED && MEASURES[rule.measure].each))\n',
+      },
+    ],
+  },
+  {
+    name: 'late-trade-lost',
+    says: 'a trade that is listed after a later one is taken for known',
+    patches: [
+      {
+        file: 'src/feeds/market-trades.ts',
+        from: 'one.at > seen.since && !names.has(',
+        to: 'one.at > seen.since && !MUTATED && !names.has(',
+      },
+    ],
+  },
+  {
+    name: 'late-trade-twice',
+    says: 'trades that were listed late are not remembered',
+    patches: [
+      {
+        file: 'src/feeds/market-trades.ts',
+        from: 'trades: all.slice(0, MAX_SEEN)',
+        to: 'trades: all.slice(0, MUTATED ? 0 : MAX_SEEN)',
+      },
+    ],
+  },
+  {
+    name: 'last-trades-unread',
+    says: 'trades between the last check of a market and its result are not read',
+    patches: [
+      {
+        file: 'src/feeds/market-values.ts',
+        from: '  if (tradedAt !== undefined) return newTrades(',
+        to: '  if (MUTATED && !isOpen) return { trades: [] };\n  if (tradedAt !== undefined) return newTrades(',
       },
     ],
   },

@@ -11,6 +11,8 @@ import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
 
 /** docs/alerts.md: of a check, the largest so many are considered. */
 const MOST = 20;
+/** A total of ten and more names the largest. */
+const TOTAL = /\d+ market alerts at [^\n]+\n+Largest: /u;
 const ALERT = /A trade on "([^"]+)" above your [^:\n]+: \$([\d.]+)(K?)/gu;
 
 export function judgeTrades(view: ChatView, tally: Tally): readonly Violation[] {
@@ -23,6 +25,7 @@ export function judgeTrades(view: ChatView, tally: Tally): readonly Violation[] 
     })),
   );
   const { repeats, losses } = tolerance(view);
+  const isNamed = namesAll(alerts) && !alerts.some(({ text }) => TOTAL.test(text));
   const { markets } = played.scenario.world;
   const violations: Violation[] = posts
     .filter((post) => !markets.some(({ title, trades = [] }) => title === post.title && trades.some(({ usd }) => usd === post.usd)))
@@ -38,7 +41,7 @@ export function judgeTrades(view: ChatView, tally: Tally): readonly Violation[] 
       if (verdict === 'no' && first !== undefined) violations.push({ kind: 'unwanted', says });
       if (own.length > 1 + repeats) violations.push({ kind: 'duplicated', says });
       if (verdict !== 'yes') continue;
-      if (first === undefined && losses === 0 && namesAll(alerts)) violations.push({ kind: 'lost', says });
+      if (first === undefined && losses === 0 && isNamed) violations.push({ kind: 'lost', says });
       if (first !== undefined && first.at > by) violations.push({ kind: 'late', says });
     }
   return violations;
@@ -46,7 +49,7 @@ export function judgeTrades(view: ChatView, tally: Tally): readonly Violation[] 
 
 function expected(view: ChatView, market: Market, trade: Trade): { readonly verdict: Verdict; readonly by: number } {
   const { played, wishes, skew } = view;
-  const { delivery, check } = boundsOf(played.scenario);
+  const { delivery } = boundsOf(played.scenario);
   const troubles = troublesOfOne(view, market);
   const by = settledBy(trade.shownAt, delivery(EVERY.proposals), troubles);
   const states = statesBetween(wishes, trade.at - MOMENT - skew, by + skew);
@@ -59,18 +62,25 @@ function expected(view: ChatView, market: Market, trade: Trade): { readonly verd
   if (earliest === undefined) return { verdict: 'maybe', by };
   if (trade.shownAt < earliest) return { verdict: 'no', by };
   const isFew = (market.trades ?? []).filter(({ usd }) => usd >= trade.usd).length <= MOST;
-  // After the result nothing is read of it any more.
-  const isRead = trade.shownAt > surely && settledBy(trade.shownAt, check(EVERY.proposals), troubles) < market.endsAt;
-  // docs/alerts.md: one that is listed after a later one was read alerts nothing.
-  const isOvertaken = (market.trades ?? []).some(({ at, shownAt }) => at >= trade.at && shownAt < trade.shownAt);
-  // Nor one that a check of another chat read while this one was away.
-  const isMissed = isOfAbsence(view, { from: trade.shownAt, to: by });
-  return { verdict: isFew && isRead && !isOvertaken && !isMissed && by < played.givesUpAt ? 'yes' : 'maybe', by };
+  // docs/alerts.md: one that was made before the first read begins nothing, even if it is listed after a later one.
+  const isOfBefore = trade.at <= surely && (market.trades ?? []).some(({ at, shownAt }) => at >= trade.at && shownAt <= surely);
+  // Nor does it where a check that had read the later one was cut off before it was recorded.
+  const overtakers = (market.trades ?? []).filter(({ at, shownAt }) => at >= trade.at && shownAt < trade.shownAt);
+  const isCutOff = played.disturbances.some(
+    ({ what, from, to }) => (what === 'down' || what === 'disk') && overtakers.some(({ shownAt }) => from < by && to > shownAt),
+  );
+  // The check that finds the result is the last one that reads trades.
+  const isRead = trade.shownAt > surely && !isOfBefore && trade.shownAt < market.endsAt;
+  // Nor one that a check read while this chat was away: one for another chat, or one that was under way as it left.
+  const isMissed =
+    isOfAbsence(view, { from: trade.shownAt, to: by }) ||
+    played.disturbances.some(({ what, chat, from }) => what === 'gone' && chat === view.chat && from >= trade.shownAt && from < by);
+  return { verdict: isFew && isRead && !isCutOff && !isMissed && by < played.givesUpAt ? 'yes' : 'maybe', by };
 }
 
 function verdictOf(state: ChatState, market: Market, { trade, skew }: { readonly trade: Trade; readonly skew: number }): Verdict {
   const entry = entryForOne(state, market);
-  if (entry?.trades === undefined || trade.usd <= entry.trades.above || trade.at < entry.since.from - MOMENT - skew) return 'no';
+  if (entry?.trades === undefined || trade.usd <= entry.trades.above || trade.shownAt < entry.since.from - MOMENT - skew) return 'no';
   // One that was made before the rule may be found after it.
   return trade.at > entry.trades.since.to + skew ? 'yes' : 'maybe';
 }
