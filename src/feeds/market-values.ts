@@ -57,22 +57,26 @@ function partOf(value: Decimal | undefined, whole: Decimal | undefined): Decimal
   return part && multiply(part, HUNDRED);
 }
 
+interface ReadValue {
+  readonly phase: 'draft' | 'live';
+  readonly of: (row: MarketRow) => Decimal | undefined;
+}
+
+/** How each measure is read from a row of its phase. Single trades are measured one by one. */
+const VALUES: Readonly<Record<Exclude<MeasureOf<'proposals'>, 'trade'>, ReadValue>> = {
+  stake: { phase: 'draft', of: ({ staked, stakeNeeded }) => partOf(staked, stakeNeeded) },
+  margin: { phase: 'live', of: marginOf },
+  worth: { phase: 'live', of: ({ prices }) => prices && worthOf(prices) },
+  pass: { phase: 'live', of: ({ prices }) => prices?.pass },
+  fail: { phase: 'live', of: ({ prices }) => prices?.fail },
+  volume: { phase: 'live', of: ({ volume }) => volume },
+  traders: { phase: 'live', of: ({ traders }) => (traders === undefined ? undefined : decimal(traders)) },
+};
+
 function valuesOf(row: MarketRow): Values {
   const phase = phaseOf(row);
-  const { prices, staked, stakeNeeded } = row;
-  if (phase === 'draft')
-    return omitUndefined({
-      stake: partOf(staked, stakeNeeded),
-    });
-  if (phase !== 'live') return {};
-  return omitUndefined({
-    margin: marginOf(row),
-    worth: prices && worthOf(prices),
-    pass: prices?.pass,
-    fail: prices?.fail,
-    volume: row.volume,
-    traders: row.traders === undefined ? undefined : decimal(row.traders),
-  });
+  const own = Object.entries(VALUES).filter(([, one]) => one.phase === phase);
+  return omitUndefined(Object.fromEntries(own.map(([measure, { of }]) => [measure, of(row)])));
 }
 
 export interface MeasuredMarket {
