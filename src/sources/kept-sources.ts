@@ -63,19 +63,24 @@ export class Sources {
     this.#documents = deps.store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema, writers: 'any' });
   }
 
-  /** Keeps a reply's sources until the next flush. Returns their key, or undefined without figures. */
+  /** Keeps a reply's sources until the next flush. Returns their key, the same for the same answer, or undefined without figures. */
   keep({ chat, person, line, reply, recorder }: AnsweredQuestion): string | undefined {
     const { clock, log, store } = this.#deps;
     const now = clock.now();
-    const records = recorder.records();
+    const recorded = recorder.records();
+    if (recorded.length === 0) return undefined;
     const { finding, blocks, zone } = reply;
-    if (records.length === 0 || !hasFigure(placesOf({ finding, blocks, zone }, now), recorder.log.shown)) return undefined;
-    const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
-    this.#pending.set(folderOf(chat) + key, () => ({
+    // The same answer from the same responses has the same sources, so what programs ask again and again is composed once.
+    const latest = Math.max(...recorded.map(({ record }) => record.at));
+    const key = hash(JSON.stringify([chat, person, latest, finding, blocks]) + (zone ?? ''), 10);
+    const place = folderOf(chat) + key;
+    if (this.#pending.has(place)) return key;
+    if (!hasFigure(placesOf({ finding, blocks, zone }, now), recorder.log.shown)) return undefined;
+    this.#pending.set(place, () => ({
       at: now,
       ...omitUndefined({ line: line.length <= MAX_LINE_KEPT ? line : undefined, person: person && personHash(person) }),
-      records: records.map(({ record }) => record),
-      ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: records.map(({ data }) => data), now })),
+      records: recorded.map(({ record }) => record),
+      ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: recorded.map(({ data }) => data), now })),
     }));
     // If the store keeps failing, the oldest sources are dropped.
     for (const oldest of this.#pending.keys()) {

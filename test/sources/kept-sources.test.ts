@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { DAY } from '../../src/base/clock.js';
+import { DAY, later } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { address } from '../../src/chat/address.js';
 import { reply } from '../../src/chat/reply.js';
@@ -32,16 +32,19 @@ function counting(store: Store): { readonly store: Store; readonly writes: () =>
   return { store: { ...store, collection }, writes: () => writes };
 }
 
+let readings = 0;
+const nextReading = () => later(handClock().now(), (readings += 1));
+
 async function open() {
   const clock = handClock();
   const { store, writes } = counting(await openStore('memory://'));
   return { clock, store, writes, sources: new Sources({ store, clock, log: silentLog }) };
 }
 
-/** A reply with one computed figure, and what was recorded for it. */
-async function answered(line: string, chat = HERE, person?: string): Promise<Parameters<Sources['keep']>[0]> {
+/** A reply with one computed figure, and what was recorded for it. `readAt` is when the response arrived, by default another time each time. */
+async function answered(line: string, chat = HERE, person?: string, readAt = nextReading()): Promise<Parameters<Sources['keep']>[0]> {
   const recorder = openRecorder();
-  recorder.add({ record: { what: 'GET /v1/x', at: handClock().now() }, data: { price: '0.5848', nav: '0.494' } });
+  recorder.add({ record: { what: 'GET /v1/x', at: readAt }, data: { price: '0.5848', nav: '0.494' } });
   const made = await recorder.run(async () => reply({ finding: [percent(percentChange(decimal('0.494'), decimal('0.5848')))] }));
   return { chat, person, line, reply: made, recorder };
 }
@@ -59,6 +62,31 @@ test('a reply waits for no write, and its sources are there at once and after a 
     kind: 'found',
     snapshot: { figures: [{ text: '+18.4%', formula: '(0.5848 / 0.494 − 1) × 100', inputs: [{ name: 'price' }, { name: 'NAV' }] }] },
   });
+});
+
+test('the same answer from the same response is composed and written once; another chat, person, response or timezone has its own', async () => {
+  const { clock, writes, sources } = await open();
+  const readAt = clock.now();
+  const keys = new Set<string | undefined>();
+  for (let asked = 0; asked < 20; asked += 1) {
+    keys.add(sources.keep(await answered('/premium tide', HERE, undefined, readAt)));
+    await clock.advance(5);
+  }
+  expect(keys.size).toBe(1);
+  await sources.flush();
+  expect(writes()).toBe(1);
+  for (const other of [
+    await answered('/premium tide', TOPIC, undefined, readAt),
+    await answered('/premium tide', HERE, ADA, readAt),
+    await answered('/premium tide', HERE, BO, readAt),
+    await answered('/premium tide', HERE, undefined, clock.now()),
+  ])
+    keys.add(sources.keep(other));
+  const here = await answered('/premium tide', HERE, undefined, readAt);
+  keys.add(sources.keep({ ...here, reply: { ...here.reply, zone: 'Asia/Tokyo' } }));
+  expect(keys.size).toBe(6);
+  await sources.flush();
+  expect(writes()).toBe(6);
 });
 
 test('a reply without figures of the service has no sources', async () => {
