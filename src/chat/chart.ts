@@ -15,13 +15,21 @@ export type ChartAxis = z.infer<typeof axisSchema>;
 const chartToneSchema = z.enum(['main', 'second', 'up', 'down', 'quiet', 'third', 'fourth']);
 
 /** A point is [Unix milliseconds or category index, value]; a null value is a gap. */
+type Points = readonly (readonly [at: number, value: number | null])[];
+
+const isPoint = (one: unknown): boolean =>
+  Array.isArray(one) && one.length === 2 && Number.isFinite(one[0]) && (one[1] === null || Number.isFinite(one[1]));
+
+/** Checked by one function, because a schema for each of hundreds of points takes longer than the rest of a reply. */
+const pointsSchema = z.custom<Points>((value) => Array.isArray(value) && value.every(isPoint), 'expected points');
+
 const seriesSchema = z.object({
   name: z.string(),
   draw: z.enum(['line', 'area', 'bar', 'step']),
   unit: unitSchema,
   axis: axisSchema.default('left'),
   tone: chartToneSchema.default('main'),
-  points: z.array(z.tuple([z.number(), z.number().nullable()])).readonly(),
+  points: pointsSchema,
   /** Series with the same name are stacked. */
   stack: z.string().optional(),
 });
@@ -134,8 +142,6 @@ export const alternativeText = (chart: Chart): string => (chart.kind === 'ranges
 
 /** The most points of a series: as many as a PNG has pixels across. */
 const MAX_POINTS = 1_600;
-
-type Points = readonly (readonly [at: number, value: number | null])[];
 
 /** Reduces the points of a chart. Keeps both ends, and each interval's lowest and highest value and first gap. */
 export function downsampled(chart: ChartDraft): ChartDraft {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { downsampled, type ChartDraft } from '../../src/chat/chart.js';
+import { chartSchema, downsampled, type ChartDraft } from '../../src/chat/chart.js';
 import { reply } from '../../src/chat/reply.js';
 
 type Series = Extract<ChartDraft, { kind: 'xy' }>['series'][number];
@@ -37,4 +37,16 @@ test('series on the same moments keep the same moments, and a short one keeps al
 test('a picture that has no more points than pixels is left as it is', () => {
   const chart: ChartDraft = { kind: 'xy', title: 't', series: [line(wave(1_600))] };
   expect(downsampled(chart)).toBe(chart);
+});
+
+test.each([
+  ['a third value', [1, 2, 3]],
+  ['no moment', [Number.NaN, 1]],
+  ['a value without end', [1, Number.POSITIVE_INFINITY]],
+  ['a text', [1, '2']],
+  ['no pair', 1],
+])('a point with %s is refused, and a gap is not', (_, point) => {
+  const chart = (points: readonly unknown[]) => ({ kind: 'xy', title: 't', series: [{ name: 's', draw: 'line', unit: 'usd', points }] });
+  expect(chartSchema.safeParse(chart([[1, null], point])).success).toBe(false);
+  expect(chartSchema.safeParse(chart([[1, null]])).success).toBe(true);
 });
