@@ -62,23 +62,31 @@ const feedReports = ({
 }: Pick<ReportContext, 'feeds' | 'checkRecords' | 'cadence' | 'observation'>): readonly FeedReport[] => {
   const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
   const delays = observation?.delays();
+  const every = ranges(intervals);
+  const byKind = new Map<string, CheckRecord[]>(feeds.map(({ id }) => [id, []]));
+  for (const record of checked({ checkRecords, cadence })) if (!isAbsent(record)) byKind.get(record.feed)?.push(record);
   return feeds.map(({ id }) => {
-    const records = checked({ checkRecords, cadence }).filter((record) => record.feed === id && !isAbsent(record));
+    const records = byKind.get(id) ?? [];
     return {
       id,
       watched: records.length,
       failing: records.filter((record) => record.failures > 0).length,
       oldestCheck: oldest(records),
-      every: range(intervals, id),
+      every: every.get(id),
       expected: delays?.find(({ kind }) => kind === id),
     };
   });
 };
 
-/** Returns undefined if no check is planned. */
-function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
-  const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
-  return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
+/** Returns the shortest and longest interval of each kind with a planned check. */
+function ranges(intervals: ReadonlyMap<string, number>): ReadonlyMap<string, FeedReport['every']> {
+  const found = new Map<string, readonly [number, number]>();
+  for (const [key, every] of intervals) {
+    const kind = key.slice(0, key.indexOf('/'));
+    const [low, high] = found.get(kind) ?? [every, every];
+    found.set(kind, [Math.min(low, every), Math.max(high, every)]);
+  }
+  return found;
 }
 
 /** Returns undefined while a check has never succeeded. */
@@ -167,7 +175,7 @@ function overdueReport({ overdue }: ReportContext) {
 function planned({ cadence }: ReportContext) {
   if (cadence === undefined) return {};
   const { intervals, limited, stretch } = cadence();
-  return { plan: { limited, stretch, refreshes: range(intervals, 'refresh') } };
+  return { plan: { limited, stretch, refreshes: ranges(intervals).get('refresh') } };
 }
 
 /** `says` names the path and is for operators; `problem` is for everybody. */

@@ -159,10 +159,11 @@ function whatOf(
   now: Instant,
 ): Omit<FileException, 'project' | 'excluded'> {
   const withMode = (mode: KindMode): FileEntry['off'] => {
-    const chosen = kinds.filter((kind) => modes?.[kind] === mode).toSorted();
-    return chosen.length === 0 ? undefined : [...chosen];
+    const chosen = modes === undefined ? [] : kinds.filter((kind) => modes[kind] === mode);
+    return chosen.length === 0 ? undefined : chosen.toSorted();
   };
-  const own = kinds.toSorted().flatMap((kind) => {
+  const sorted = rules === undefined ? [] : kinds.toSorted();
+  const own = sorted.flatMap((kind) => {
     const chosen = rules?.[kind];
     return chosen === undefined ? [] : [ruleOf(kind, chosen)];
   });
