@@ -4,6 +4,7 @@
  */
 import { serve, type Http2Bindings, type HttpBindings, type ServerType } from '@hono/node-server';
 import type { Hono, Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { SECOND, type Clock } from './clock.js';
 import { parsedUrl } from './parsed-url.js';
 
@@ -116,6 +117,19 @@ function answersTo(name: string, hosts: Hosts): boolean {
 function sameHost(origin: string, host: string): boolean {
   const from = parsedUrl(origin);
   return from !== undefined && from.host !== '' && from.host === parsedUrl(`${from.protocol}//${host}`)?.host;
+}
+
+/**
+ * Limits the body of a request, in bytes. A stated length is compared as it is, because Node reads no more than that and the middleware
+ * makes a stream of each body.
+ */
+export function limitedBody(limit: Required<Parameters<typeof bodyLimit>[0]>): MiddlewareHandler {
+  const counted = bodyLimit(limit);
+  return async (c, next) => {
+    const length = c.req.header('content-length');
+    if (length === undefined || c.req.header('transfer-encoding') !== undefined) return counted(c, next);
+    return Number(length) > limit.maxSize ? limit.onError(c) : next();
+  };
 }
 
 /** The HTTP routes of a module such as console, health or metrics. `app.ts` mounts them at `path`. */

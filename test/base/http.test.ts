@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { expect, onTestFinished, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
-import { closed, listen, guard } from '../../src/base/http.js';
+import { closed, guard, limitedBody, listen } from '../../src/base/http.js';
 import { signalOnce } from '../../src/base/when-ready.js';
 import { OPERATOR, openHarness } from '../platforms/console/harness.js';
 import { handClock } from '../support/clock.js';
@@ -50,7 +49,7 @@ test.each([
 
 test('a refusal before the body has come says that the connection closes, and one that has read the body does not', async () => {
   const app = new Hono()
-    .post('/limited', bodyLimit({ maxSize: 10, onError: (c) => c.text('too large', 413) }), (c) => c.text('here'))
+    .post('/limited', limitedBody({ maxSize: 10, onError: (c) => c.text('too large', 413) }), (c) => c.text('here'))
     .post('/read', async (c) => c.text(await c.req.text(), 400));
   const { server, url } = await listen(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => closed(server, { clock: handClock() }));
@@ -66,6 +65,22 @@ test('a refusal before the body has come says that the connection closes, and on
     socket.destroy();
   }
   expect(heads).toEqual({ 'limited 4': ['413', 'close'], 'read 100': ['400', 'keep-alive'] });
+});
+
+test('a body is limited whether or not its length is stated', async () => {
+  const app = new Hono().post('/', limitedBody({ maxSize: 10, onError: (c) => c.text('too large', 413) }), async (c) =>
+    c.text(await c.req.text()),
+  );
+  const { server, url } = await listen(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => closed(server, { clock: handClock() }));
+  const answerTo = async (body: string | ReadableStream) => {
+    const response = await fetch(url, { method: 'POST', body, duplex: 'half' });
+    return [response.status, await response.text()];
+  };
+  for (const sent of [(text: string) => text, (text: string) => new Blob([text]).stream()]) {
+    expect(await answerTo(sent('x'.repeat(10)))).toEqual([200, 'x'.repeat(10)]);
+    expect(await answerTo(sent('x'.repeat(11)))).toEqual([413, 'too large']);
+  }
 });
 
 test('what is answered while the server closes has the time that it needs', async () => {

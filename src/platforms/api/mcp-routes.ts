@@ -1,7 +1,7 @@
 /** Serves `/mcp`, MCP over Streamable HTTP. The SDK is loaded at the first request, so that a bot without MCP saves its memory. */
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { limitedBody } from '../../base/http.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { ApiKey } from './keys.js';
 import type { McpDeps } from './mcp.js';
@@ -21,7 +21,7 @@ export function mcpRoutes({ catalogue, keyOf, ...deps }: McpRoutesDeps): Hono {
   const tooLarge = (): never => {
     throw new Problem('too-large', `A message has at most ${MAX_BODY / 1024} KB.`);
   };
-  app.post('/', bodyLimit({ maxSize: MAX_BODY, onError: tooLarge }), async (c) => {
+  app.post('/', limitedBody({ maxSize: MAX_BODY, onError: tooLarge }), async (c) => {
     const key = keyOf(c);
     const body = await bodyOf(c);
     const { answerMessage, toolsOf } = await import('./mcp.js');

@@ -1,8 +1,8 @@
 /** The handlers of `/api/v1`. Each parses its request with its operation's schema. */
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { nearestWord } from '../../base/edit-distance.js';
+import { limitedBody } from '../../base/http.js';
 import { memoize } from '../../base/bounded-cache.js';
 import { both, either } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -37,7 +37,7 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
   const tooLarge = (): never => {
     throw new Problem('too-large', `A request has at most ${MAX_BODY / 1024} KB. Send a shorter line.`);
   };
-  app.post('/ask', bodyLimit({ maxSize: MAX_BODY, onError: tooLarge }), async (c) => {
+  app.post('/ask', limitedBody({ maxSize: MAX_BODY, onError: tooLarge }), async (c) => {
     const key = keyOf(c);
     const { line, chat } = await bodyOf(c, askOperation.body);
     return c.json({ reply: await questions.ask(key, { ask: { line }, chat, mayChange: true }) });
@@ -69,17 +69,22 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
   });
   app.get('/commands', (c) => {
     keyOf(c);
-    return c.json({
-      commands: catalogue.commands.map(({ name, summary, reads = false, options, examples }) => ({
-        ...{ name, summary, reads, examples },
-        options: options.map(({ name: option, summary: help, required, choices }) =>
-          omitUndefined({ name: option, summary: help, required, choices }),
-        ),
-      })),
-    });
+    return c.body(commandsText(catalogue.commands), 200, { 'Content-Type': 'application/json' });
   });
   return app;
 }
+
+/** Cached, because commands do not change while the bot runs. */
+const commandsText = memoize((commands: Catalogue['commands']): string =>
+  JSON.stringify({
+    commands: commands.map(({ name, summary, reads = false, options, examples }) => ({
+      ...{ name, summary, reads, examples },
+      options: options.map(({ name: option, summary: help, required, choices }) =>
+        omitUndefined({ name: option, summary: help, required, choices }),
+      ),
+    })),
+  }),
+);
 
 async function alertPage(
   key: ApiKey,
