@@ -102,8 +102,9 @@ const iso = (moment: Instant): string => new Date(moment).toISOString();
 export const momentOf = (text: string): Instant => instant(Date.parse(text));
 
 const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: Instant): FileEntry['mutedKinds'] => {
+  if (kinds === undefined) return undefined;
   const unexpired = wanted.toSorted().flatMap((kind) => {
-    const end = kinds?.[kind];
+    const end = kinds[kind];
     return end === undefined || end <= now ? [] : [[kind, iso(end)] as const];
   });
   return unexpired.length === 0 ? undefined : Object.fromEntries(unexpired);
