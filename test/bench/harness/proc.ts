@@ -12,6 +12,12 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
+/** Seconds in which its main thread could have run, but other programs had the cores. */
+export async function secondsWithoutCore(pid: number): Promise<number> {
+  const [, waited] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(waited) / 1e9;
+}
+
 /** Megabytes of memory: now, and at most since the start. */
 export async function memory(pid: number): Promise<{ readonly now: number; readonly peak: number }> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8');
