@@ -9,6 +9,7 @@ import { fanOut } from './rows/fan-out.js';
 import { idle } from './rows/idle.js';
 import { idleChats } from './rows/idle-chats.js';
 import { limits } from './rows/limits.js';
+import { oneChat } from './rows/one-chat.js';
 import { premium } from './rows/premium.js';
 import type { Scale } from './rows/row.js';
 import { starts } from './rows/starts.js';
@@ -33,6 +34,7 @@ const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>
   status,
   premium,
   crowd,
+  'one-chat': oneChat,
   idle,
   'idle-chats': idleChats,
   writes,
@@ -67,7 +69,7 @@ async function measured(name: string): Promise<readonly Figure[]> {
 const LANES: readonly (readonly string[])[] = quick
   ? [
       ['premium', 'crowd', 'fan-out', 'limits'],
-      ['idle', 'idle-chats', 'starts'],
+      ['one-chat', 'idle', 'idle-chats', 'starts'],
       ['writes', 'discord'],
       ['stop', 'status'],
     ]

@@ -57,7 +57,7 @@ const flags = (): readonly string[] =>
   [scripts.start, process.env['BENCH_NODE_FLAGS'] ?? ''].flatMap((text) => text.split(' ').filter((part) => part.startsWith('--')));
 
 /** Starts the bot in a folder of its own; resolves when it says that it runs. `ready: false` resolves at once. */
-export async function startBot(folder: string, env: Readonly<Record<string, string>>, { ready = true } = {}): Promise<Bot> {
+export async function startBot(folder: string, env: Readonly<Record<string, string | undefined>>, { ready = true } = {}): Promise<Bot> {
   const begun = performance.now();
   const child = spawn(process.execPath, [...flags(), '--import', COUNTER, MAIN], {
     cwd: folder,

@@ -110,7 +110,8 @@ export interface Setting {
   /** Instead of that project alone. */
   readonly targets?: (projects: readonly string[]) => readonly Target[];
   readonly rules?: Rules;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Settings beside those of every scene; undefined leaves one out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Writes more into the store. */
   readonly furnish?: (store: Store) => Promise<void>;
   /** How densely things happen by nature. */
