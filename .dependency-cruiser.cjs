@@ -62,6 +62,12 @@ const owners = {
   '@modelcontextprotocol/sdk': '^src/(platforms/api|cli)/',
 };
 
+/** The whole of a package -> the entry that has what we use of it, and loads in a tenth of the time and memory. */
+const narrow = {
+  'grammy/out/mod': 'grammy/web',
+  'chrono-node/dist/esm/index': 'chrono-node/en',
+};
+
 /** Folders of `alerts`, in the order in which an alert passes them. */
 const alertsOneWay = [
   { folders: ['rules', 'watchlist', 'checks'], not: ['queue', 'evaluation', 'corrections', 'delivery', 'explanation'] },
@@ -125,6 +131,13 @@ module.exports = {
       severity: 'error',
       from: { pathNot: place },
       to: { path: `(^|node_modules/)${escaped(name)}(/|$)` },
+    })),
+    ...Object.entries(narrow).map(([whole, entry]) => ({
+      name: `narrow-entry-${entry.replaceAll('/', '-')}`,
+      comment: `Import from ${entry}; the whole package takes megabytes of memory.`,
+      severity: 'error',
+      from: { path: ours },
+      to: { path: `node_modules/${escaped(whole)}[.]` },
     })),
   ],
   options: {

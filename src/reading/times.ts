@@ -1,5 +1,5 @@
 /** Reads ranges ("last month", "since March", "1y") and moments ("yesterday", "tomorrow morning", "Friday 9am") in the chat's timezone. */
-import * as chrono from 'chrono-node';
+import { casual } from 'chrono-node/en';
 import { DateTime } from 'luxon';
 import { DAY } from '../base/clock.js';
 import { MORNING, nightEnd, weekendEnd, type Here, type MomentRead } from './nights.js';
@@ -186,14 +186,17 @@ function sinceIn(text: string, here: Here): RangeRead | undefined {
   return days > 0 ? { days, text: whole.slice(0, whole.indexOf(when) + found.index + found.text.length) } : undefined;
 }
 
-function backwards(start: chrono.ParsedComponents, { now, zone }: Here): DateTime {
+function backwards(start: ParsedComponents, { now, zone }: Here): DateTime {
   const at = DateTime.fromJSDate(start.date(), { zone });
   return at.toMillis() > now && start.isCertain('month') && !start.isCertain('year') ? at.minus({ years: 1 }) : at;
 }
 
+type ParsedResult = ReturnType<typeof casual.parse>[number];
+type ParsedComponents = ParsedResult['start'];
+
 /** Parses dates with chrono. It is slower than all other parsing, so it gets only the text around the first word of a date. */
-const parsed = (text: string, { now, zone }: Here, forwardDate: boolean): readonly chrono.ParsedResult[] =>
-  chrono.casual.parse(text, { instant: new Date(now), timezone: DateTime.fromMillis(now, { zone }).offset }, { forwardDate });
+const parsed = (text: string, { now, zone }: Here, forwardDate: boolean): readonly ParsedResult[] =>
+  casual.parse(text, { instant: new Date(now), timezone: DateTime.fromMillis(now, { zone }).offset }, { forwardDate });
 
 const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tmrw|tmw|tmr|tomorow|tommorow|tomorrw|2moro)\b/gu, 'tomorrow'],
@@ -261,7 +264,7 @@ const DATE_LIKE =
 const TIME_OF_DAY = /\d:\d\d|\d ?[ap]m|\d ?h\b|t\d\d:|hours?|minutes?|morning|evening|noon|night/u;
 
 /** A number alone is no date; a weekday, a day or a relative word is one. */
-const isNamed = (start: chrono.ParsedComponents): boolean =>
+const isNamed = (start: ParsedComponents): boolean =>
   start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month') || start.isCertain('hour') || start.isCertain('minute');
 
 const partOfDay = ({ at, text }: MomentRead): DateTime => {

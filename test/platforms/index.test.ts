@@ -8,6 +8,8 @@ import { greetingHints, PLATFORMS } from '../../src/platforms/index.js';
 /** What a file imports when it is loaded: neither types nor dynamic imports. */
 const STATIC = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?'([^']+)';/gmu;
 
+const PACKAGE = /^(?:@[^/]+\/)?[^/]+/u;
+
 /** The packages that loading a file loads, through all files it imports. */
 function packagesOf(entry: string): ReadonlySet<string> {
   const packages = new Set<string>();
@@ -15,7 +17,7 @@ function packagesOf(entry: string): ReadonlySet<string> {
   for (const file of files)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(STATIC))
       if (name.startsWith('.')) files.add(resolve(dirname(file), name.replace(/\.js$/u, '.ts')));
-      else packages.add(name);
+      else packages.add(PACKAGE.exec(name)?.[0] ?? name);
   return packages;
 }
 

@@ -1,4 +1,4 @@
-import { Bot, GrammyError, HttpError, InlineKeyboard, InputFile } from 'grammy';
+import { Bot, GrammyError, HttpError, InlineKeyboard, InputFile } from 'grammy/web';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import { handClock } from '../support/clock.js';

@@ -1,7 +1,7 @@
 /** grammY's client over our own HTTP, with rate limiter and retries. Its errors never contain the URL, because the URL contains the token. */
 import { Readable } from 'node:stream';
 import { autoRetry } from '@grammyjs/auto-retry';
-import { Api, type Transformer } from 'grammy';
+import { Api, type Transformer } from 'grammy/web';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';

@@ -1,5 +1,5 @@
 /** Checks the token without connecting. */
-import { GrammyError, type Api } from 'grammy';
+import { GrammyError, type Api } from 'grammy/web';
 import type { WebhookInfo } from 'grammy/types';
 import { HOUR, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';

@@ -1,5 +1,5 @@
 /** Ephemeral messages, which one person of a group sees. Telegram gives them the message id 0, so our code uses their negated ephemeral id. */
-import { GrammyError } from 'grammy';
+import { GrammyError } from 'grammy/web';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatTopic } from './address.js';
 

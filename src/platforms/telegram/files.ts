@@ -1,5 +1,5 @@
 /** Downloads documents that people send. The download URL contains the token and must not be logged. */
-import { GrammyError, type Api } from 'grammy';
+import { GrammyError, type Api } from 'grammy/web';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.js';

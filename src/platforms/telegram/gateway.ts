@@ -1,5 +1,5 @@
 /** Logs in, sets the bot's profile at Telegram, takes updates and reports the state of the connection. */
-import { GrammyError, type Api } from 'grammy';
+import { GrammyError, type Api } from 'grammy/web';
 import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import { unlessAborted } from '../../base/deadline.js';

@@ -1,6 +1,6 @@
 /** Answers inline queries: texts for one person to post in any chat. */
 import { createHash } from 'node:crypto';
-import { GrammyError, type Api } from 'grammy';
+import { GrammyError, type Api } from 'grammy/web';
 import type { InlineKeyboardMarkup, InlineQueryResultArticle, InlineQueryResultCachedPhoto } from 'grammy/types';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';

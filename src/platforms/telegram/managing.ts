@@ -1,5 +1,5 @@
 /** Lets people manage a group or channel from their private chat: checks their rights at Telegram and remembers which chat they chose. */
-import { GrammyError, type Api } from 'grammy';
+import { GrammyError, type Api } from 'grammy/web';
 import type { ChatFullInfo, ChatMember, ReplyKeyboardMarkup } from 'grammy/types';
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../../base/clock.js';

@@ -1,5 +1,5 @@
 /** Delivers alerts on Telegram, which has no idempotency key: a repeat after an unclear outcome may be a duplicate. */
-import type { Api } from 'grammy';
+import type { Api } from 'grammy/web';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

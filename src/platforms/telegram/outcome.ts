@@ -1,5 +1,5 @@
 /** Decides the next action after an error of Telegram, and retries calls. */
-import { GrammyError, HttpError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy/web';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import { omitUndefined } from '../../base/omit-undefined.js';

@@ -1,7 +1,7 @@
 /** Uploads each picture once, remembers which message holds it, and makes placeholders for pictures that are being drawn. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import { GrammyError, InputFile, type Api } from 'grammy';
+import { GrammyError, InputFile, type Api } from 'grammy/web';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

@@ -1,5 +1,5 @@
 /** Handles what is particular to a button press: answers its callback query and turns keyboard pages. */
-import type { Api } from 'grammy';
+import type { Api } from 'grammy/web';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { fit } from '../../chat/fit.js';

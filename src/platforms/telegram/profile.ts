@@ -1,6 +1,6 @@
 /** Sets the bot's commands, descriptions and menu button when they changed, and gives the links that add the bot to a chat. */
 import { createHash } from 'node:crypto';
-import type { Api } from 'grammy';
+import type { Api } from 'grammy/web';
 import type { BotCommand } from 'grammy/types';
 import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
 import type { Link } from '../../chat/reply.js';

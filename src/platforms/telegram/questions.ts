@@ -1,5 +1,5 @@
 /** Answers typed questions and button presses. It never edits an alert. */
-import type { Api } from 'grammy';
+import type { Api } from 'grammy/web';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';

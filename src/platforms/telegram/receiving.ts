@@ -1,6 +1,6 @@
 /** Takes updates from a poll, from the webhook, and from other processes that share the store. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Api } from 'grammy';
+import type { Api } from 'grammy/web';
 import type { WebhookInfo } from 'grammy/types';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

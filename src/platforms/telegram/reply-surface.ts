@@ -1,5 +1,5 @@
 /** Shows one reply as messages of a chat. Telegram cannot edit a picture into text, so long text has its picture in a separate message. */
-import { GrammyError, HttpError, type Api } from 'grammy';
+import { GrammyError, HttpError, type Api } from 'grammy/web';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { ChatEvent } from '../../chat/platform.js';

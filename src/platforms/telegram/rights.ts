@@ -1,5 +1,5 @@
 /** Tells whether the bot may post in a chat and whether a person may change its watchlist. */
-import { GrammyError, type Api } from 'grammy';
+import { GrammyError, type Api } from 'grammy/web';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';

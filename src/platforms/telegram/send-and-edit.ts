@@ -1,5 +1,5 @@
 /** Sends and edits messages. A picture that was uploaded before is sent by its `file_id`. Throws grammY's errors. */
-import { GrammyError, InputFile, type Api } from 'grammy';
+import { GrammyError, InputFile, type Api } from 'grammy/web';
 import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { bareText as unmarked } from '../../chat/plain-text.js';

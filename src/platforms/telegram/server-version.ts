@@ -1,5 +1,5 @@
 /** Remembers which markup a self-hosted Bot API server is too old for, and removes it from requests. */
-import type { Transformer } from 'grammy';
+import type { Transformer } from 'grammy/web';
 import type { Log } from '../../base/log.js';
 import { withoutLocalTimes, withoutQuotes } from './render.js';
 

@@ -1,4 +1,4 @@
-import { GrammyError, HttpError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy/web';
 import { expect, test } from 'vitest';
 import { address } from '../../../src/chat/address.js';
 import { openApi } from '../../../src/platforms/telegram/api.js';

@@ -1,4 +1,4 @@
-import { GrammyError, HttpError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy/web';
 import { describe, expect, test } from 'vitest';
 import { WireError, type WireTrouble } from '../../../src/platforms/telegram/api.js';
 import {

@@ -1,4 +1,4 @@
-import { Api, GrammyError, InlineKeyboard, InputFile } from 'grammy';
+import { Api, GrammyError, InlineKeyboard, InputFile } from 'grammy/web';
 import type { ForceReply } from 'grammy/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../../src/base/clock.js';
