@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { crashText, redactCrashes, redactor } from './base/redact.js';
 import { lines } from './base/line-writer.js';
+import { nameSourcesInStacks } from './base/source-maps.js';
 import { ConfigError, loadOwnConfig, misspeltText, secretsOf } from './config.js';
 
 /** A hanging stop ends by itself. */
@@ -84,6 +85,7 @@ function complain(cause: unknown): void {
 // Libraries print in the usual way. A stream that nobody reads, or on a full disk, must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+nameSourcesInStacks();
 redactCrashes(
   () => redact,
   (text) => console.error(text),
