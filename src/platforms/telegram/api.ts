@@ -1,6 +1,5 @@
 /** grammY's client over our own HTTP, with rate limiter and retries. Its errors never contain the URL, because the URL contains the token. */
 import { Readable } from 'node:stream';
-import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type Transformer } from 'grammy/web';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
@@ -15,8 +14,9 @@ export interface TelegramApiDeps extends WireDeps {
   readonly version?: ServerVersion | undefined;
 }
 
-/** The value is in seconds. A longer wait is left to the delivery queue. */
+/** The value is in seconds. A longer wait is left to the caller. */
 const MAX_WAIT_HERE = 5;
+const MAX_REPEATS = 2;
 
 /** The methods that count against the flood limits; reading and "typing…" do not. */
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
@@ -46,13 +46,22 @@ export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter, asker?
       slot.answered();
     }
   };
-  api.config.use(
-    limited,
-    // Calls that were cut off or got a server error may have been executed, so the caller decides about a retry.
-    autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: MAX_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
-  );
+  api.config.use(limited, repeatedAfterRefusal(deps));
   return api;
 }
+
+/** Repeats a call that Telegram refused for a short time. One that was cut off or got a server error may have been executed, so the caller decides. */
+const repeatedAfterRefusal =
+  ({ clock, closing }: Pick<WireDeps, 'clock' | 'closing'>): Transformer =>
+  async (prev, method, payload, signal) => {
+    for (let repeats = 0; ; repeats += 1) {
+      const answer = await prev(method, payload, signal);
+      const seconds = answer.ok ? undefined : answer.parameters?.retry_after;
+      if (seconds === undefined || seconds > MAX_WAIT_HERE || repeats === MAX_REPEATS) return answer;
+      // After the end of the wait by a stop the call is refused.
+      await clock.sleep(seconds * SECOND, closing).catch(() => undefined);
+    }
+  };
 
 /** With `unreachable` and `unavailable` the request was not executed; with the others it may have been. */
 export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
