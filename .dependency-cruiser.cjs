@@ -43,7 +43,7 @@ const files = [
   { from: '^src/cli/', to: '^src/((app|config)[.]ts$|operations/backup/|dispatch/(plain-words|registry)[.]ts$)' },
 ];
 
-/** Package -> the place that may import it, so that replacing it means opening one folder. Undici has a folder for each service that is called often. */
+/** Package -> the place that may import it, so that replacing it means opening one folder. */
 const owners = {
   'discord.js': '^src/platforms/discord/',
   grammy: '^src/platforms/telegram/',
@@ -53,7 +53,7 @@ const owners = {
   '@keyv/redis': '^src/store/',
   pg: '^src/store/',
   '@redis/client': '^src/store/',
-  undici: '^src/(analytics|platforms/telegram)/',
+  undici: '^src/base/(http-client|undici-parts[.]d)[.]ts$',
   'node-cron': '^src/jobs/',
   'prom-client': '^src/operations/metrics/',
   standardwebhooks: '^src/platforms/webhook/',

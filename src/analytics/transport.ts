@@ -2,9 +2,9 @@
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { Agent, DecoratorHandler, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
 import { unlessAborted } from '../base/deadline.js';
+import { Agent, DecoratorHandler, errors, type Dispatcher } from '../base/http-client.js';
 
 export type TransportResponse =
   /** The status is 2xx and the body is complete. */

@@ -1,10 +1,10 @@
 /** grammY's client over our own HTTP, with rate limiter and retries. Its errors never contain the URL, because the URL contains the token. */
 import { Readable } from 'node:stream';
 import { Api, type Transformer } from 'grammy/web';
-import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { LateError, withDeadline, type DeadlineOptions, type Stop } from '../../base/deadline.js';
+import { Agent } from '../../base/http-client.js';
 import type { Limiter } from '../limiter/limiter.js';
 import type { ServerVersion } from './server-version.js';
 
@@ -213,6 +213,10 @@ const agent = new Agent({
 /** Rejects with the connection's error, or when `signal` aborts. Does not follow redirects. */
 async function exchange(url: string, { method = 'GET', headers = {}, body, signal }: HttpRequest): Promise<HttpAnswer> {
   const sent = body === undefined || typeof body === 'string' ? body : Readable.from(body);
-  const answer = await request(url, { dispatcher: agent, method, headers, signal, ...(sent === undefined ? {} : { body: sent }) });
+  const { origin, pathname, search } = new URL(url);
+  const answer = await agent.request({
+    ...{ origin, path: `${pathname}${search}`, method, headers, signal },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
   return { status: answer.statusCode, date: [answer.headers.date].flat()[0], text: await answer.body.text() };
 }
