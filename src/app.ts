@@ -17,13 +17,11 @@ import { addressSchema, platformOf, type Address } from './chat/address.js';
 import type { Inbound } from './chat/inbound.js';
 import type { Config } from './config.js';
 import { FEEDS } from './feeds/index.js';
-import { examine, type DoctorDeps, type DoctorOptions } from './operations/doctor/doctor.js';
+import type { DoctorDeps, DoctorOptions, examine } from './operations/doctor/doctor.js';
 import type { ReportContext } from './operations/status-report.js';
 import { PLATFORMS, addressFault } from './platforms/index.js';
 import { idOf, openEndpoints } from './platforms/webhook/endpoints.js';
-import { memoryJournal } from './simulator/journal.js';
 import { StoreError, type SharedEngine } from './store/store.js';
-import { startSimulator } from './simulator/server.js';
 
 export type { Overrides } from './app/foundation.js';
 export { EXIT_LEASE_LOST } from './app/standby.js';
@@ -174,9 +172,16 @@ export async function runDoctor(
     platforms: config.platforms.flatMap(({ name, hasToken, checkup }) =>
       hasToken ? [async () => checkup({ clock, operatorChat: operatorChatOn(name) })] : [],
     ),
-    embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
+    embedded: async () => {
+      const [{ startSimulator }, { memoryJournal }] = await Promise.all([
+        import('./simulator/server.js'),
+        import('./simulator/journal.js'),
+      ]);
+      return startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() });
+    },
   };
-  return examine(patient, examination);
+  const doctor = await import('./operations/doctor/doctor.js');
+  return doctor.examine(patient, examination);
 }
 
 interface Started {

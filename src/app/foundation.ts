@@ -42,7 +42,7 @@ import type { DataOwner } from '../chat/privacy.js';
 import { createForwarding, openInboundRecords } from '../inbound/records.js';
 import { makeLinks } from '../domain/links.js';
 import { openWatermarks } from '../jobs/watermarks.js';
-import { reachService } from '../simulator/server.js';
+import { reachService } from '../simulator/reach-service.js';
 import { Sources } from '../sources/kept-sources.js';
 
 /** How long a stop waits for questions and calls under way. Longer than the wait for a wallet refresh, which has cost calls already. */

@@ -2,11 +2,10 @@
 import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';
-import { storedJournal, type Journal } from './journal.js';
+import type { Journal } from './journal.js';
 import { DEFAULT_PLAN, type PagePlan } from './route.js';
 import { service } from './service.js';
 import { createWorld, type World } from './world/world.js';
-import type { Store } from '../store/store.js';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -57,34 +56,4 @@ async function stop(server: ServerType): Promise<void> {
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await done;
-}
-
-/** The configured service, or the simulator in this process. */
-interface ReachedService {
-  readonly url: string;
-  /** The name to show to people. */
-  readonly name: string;
-  /** Names the service in stored responses and watermarks. */
-  readonly source: string;
-  /** Whether the projects and figures are made up. */
-  readonly invented: boolean;
-}
-
-interface ServiceSettings {
-  /** Undefined for the simulator in this process. */
-  readonly baseUrl: string | undefined;
-  readonly apiKey: string;
-  readonly seed: string;
-  readonly pace: number;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly onStop: (close: () => Promise<void>) => void;
-}
-
-/** Returns the configured service, or starts the simulator on a free local port; `onStop` closes it. */
-export async function reachService({ baseUrl, apiKey, seed, pace, store, clock, onStop }: ServiceSettings): Promise<ReachedService> {
-  if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl, invented: false };
-  const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });
-  onStop(async () => simulator.close());
-  return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}`, invented: true };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
 import { readConfig } from '../../src/config.js';
@@ -10,16 +10,18 @@ const STATIC = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?'([^']+)';/gm
 
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/u;
 
-/** The packages that loading a file loads, through all files it imports. */
-function packagesOf(entry: string): ReadonlySet<string> {
+/** The packages and files that loading a file loads, through all files it imports. */
+function loadedBy(entry: string): { readonly packages: ReadonlySet<string>; readonly files: readonly string[] } {
   const packages = new Set<string>();
   const files = new Set([resolve(entry)]);
   for (const file of files)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(STATIC))
       if (name.startsWith('.')) files.add(resolve(dirname(file), name.replace(/\.js$/u, '.ts')));
       else packages.add(PACKAGE.exec(name)?.[0] ?? name);
-  return packages;
+  return { packages, files: [...files].map((file) => relative('.', file)) };
 }
+
+const packagesOf = (entry: string): ReadonlySet<string> => loadedBy(entry).packages;
 
 test('the libraries of platforms and stores are not loaded before one is connected', () => {
   for (const entry of ['src/main.ts', 'src/cli/ask.ts', 'src/cli/doctor.ts']) {
@@ -30,6 +32,13 @@ test('the libraries of platforms and stores are not loaded before one is connect
   expect(packagesOf('src/platforms/discord/discord.ts')).toContain('discord.js');
   expect(packagesOf('src/platforms/telegram/telegram.ts')).toContain('grammy');
   expect(packagesOf('src/store/sqlite.ts')).toContain('keyv');
+});
+
+test('a bot on a service of its own loads neither the simulator nor the doctor', () => {
+  const { files } = loadedBy('src/main.ts');
+  expect(files).toContain('src/simulator/reach-service.ts');
+  expect(files).not.toContain('src/simulator/server.ts');
+  expect(files.filter((file) => file.startsWith('src/operations/doctor/'))).toEqual([]);
 });
 
 test('no two platforms share a name or a variable', () => {
