@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import type { Chat } from '../src/alerts/watchlist/watchlists.js';
 import { platformOf } from '../src/chat/address.js';
-import { reply, type Reply } from '../src/chat/reply.js';
+import { reply, type ActionDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { requirePosting } from '../src/dispatch/watchlists/first-checks.js';
+import { changePart, undoChange } from '../src/dispatch/watchlists/undo.js';
 import { UserError, line } from '../src/reply/index.js';
 
-const ACTIONS = ['on', 'unpinned', 'off'] as const;
+const ACTIONS = ['on', 'unpinned', 'off', 'undo'] as const;
 
 export default defineCommand({
   name: 'board',
@@ -16,9 +17,10 @@ export default defineCommand({
   group: 'watching',
   managersOnly: true,
   args: z.object({
-    action: z.enum(ACTIONS).optional().describe('on: post and pin it; unpinned: only post it; off: end it'),
+    action: z.enum(ACTIONS).optional().describe('on: post and pin it; unpinned: only post it; off: end it; undo: the last change'),
+    change: z.coerce.number().int().positive().optional().describe('with undo: the change as its button numbers it'),
   }),
-  examples: ['/board', '/board on', '/board unpinned', '/board off'],
+  examples: ['/board', '/board on', '/board unpinned', '/board off', '/board undo'],
   phrases: {
     '/board on': `pin a board with our projects | post a pinned board | keep a pinned message with the prices of what we watch | turn on the board | put up a board | pin a message with our projects and prices | can you pin the prices | post the price board`,
     '/board unpinned': `post the board without pinning it | a board but don't pin it | board unpinned | keep the board but no pin`,
@@ -29,12 +31,11 @@ export default defineCommand({
   changes: ({ action }) => action !== undefined,
   elsewhere: true,
 
-  async run({ action }, context): Promise<Reply> {
+  async run({ action, change: number }, context): Promise<Reply> {
     if (action === undefined) return page(context);
-    if (action === 'off') {
-      await context.watchlists.change(context.chat, withoutBoard);
-      return page(context);
-    }
+    if (number !== undefined && action !== 'undo') throw new UserError(`"${action}" takes no number.`, { usage: 'board' });
+    if (action === 'undo') return page(context, await undoChange('board', number, context));
+    if (action === 'off') return page(context, await changePart({ part: 'board', edit: withoutBoard }, context));
     if (context.watchlists.read(context.chat).entries.length === 0)
       throw new UserError(context.isElsewhere ? `Nothing is watched in ${context.place} yet.` : 'Nothing is watched here yet.', {
         actions: [{ label: 'Watch', line: '/watch' }],
@@ -58,11 +59,9 @@ export default defineCommand({
       );
     const instead = action === 'on' ? (pin === undefined ? NO_PINS : pin.instead) : undefined;
     const isPinned = action === 'on' && instead === undefined;
-    await context.watchlists.change(context.chat, (chat) => ({
-      ...chat,
-      board: { since: chat.board?.since ?? context.now, pin: isPinned },
-    }));
-    return page(context, instead);
+    const edit = (chat: Chat): Chat => ({ ...chat, board: { since: chat.board?.since ?? context.now, pin: isPinned } });
+    const { undo } = await changePart({ part: 'board', edit }, context);
+    return page(context, { undo, instead });
   },
 });
 
@@ -74,8 +73,13 @@ function withoutBoard(chat: Chat): Chat {
 const NO_PINS = 'Messages cannot be pinned here, so the board is posted without a pin.';
 const WHAT = 'Price, premium, NAV and the premium of the last month for up to 10 projects, and the votes and launches that end next.';
 
-/** `instead` says what people can do where the bot pins nothing. */
-function page({ watchlists, chat, place }: Context, instead?: string): Reply {
+interface Changed {
+  readonly undo?: readonly ActionDraft[];
+  /** Says what people can do where the bot pins nothing. */
+  readonly instead?: string | undefined;
+}
+
+function page({ watchlists, chat, place }: Context, { undo = [], instead }: Changed = {}): Reply {
   const { board } = watchlists.read(chat);
   return reply({
     tone: board === undefined ? 'plain' : 'live',
@@ -92,6 +96,7 @@ function page({ watchlists, chat, place }: Context, instead?: string): Reply {
       { label: 'On', line: '/board on', on: board?.pin === true },
       { label: 'Without a pin', line: '/board unpinned', on: board?.pin === false },
       { label: 'Off', line: '/board off', on: board === undefined },
+      ...undo,
       { label: 'Watchlist', line: '/watchlist' },
     ],
   });

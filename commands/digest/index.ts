@@ -6,6 +6,7 @@ import type { Instant } from '../../src/base/clock.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { requirePosting } from '../../src/dispatch/watchlists/first-checks.js';
+import { changePart, readUndo, undoChange } from '../../src/dispatch/watchlists/undo.js';
 import { UserError, commandLine, line, textOption, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
 import { readDigestTime, type DigestTime } from './read.js';
 import { mutedUntil } from '../../src/alerts/queue/prepared-message.js';
@@ -27,9 +28,9 @@ export default defineCommand({
   managersOnly: true,
   args: z.object({
     setting: z
-      .enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent', 'receipt', 'no-receipt', 'card', 'no-card'])
+      .enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent', 'receipt', 'no-receipt', 'card', 'no-card', 'undo'])
       .optional()
-      .describe('how often, off, now, its sound, its card, or what was filtered'),
+      .describe('how often, off, now, its sound, its card, what was filtered, or undo'),
     time: textOption('such as 09:00, or Mon 09:00').meta({ rest: true }),
   }),
   examples: [
@@ -41,6 +42,7 @@ export default defineCommand({
     '/digest no-receipt',
     '/digest no-card',
     '/digest off',
+    '/digest undo',
   ],
   phrases: {
     '/digest {rhythm} {time?}': `digest every morning at 9 | daily digest at 8 | digest 8am daily | weekly digest monday 9am | send me a summary every morning at
@@ -65,6 +67,8 @@ export default defineCommand({
   changes: isChange,
 
   async run({ setting, time }, context) {
+    const undo = readUndo([setting, time].filter((word) => word !== undefined).join(' '));
+    if (undo !== undefined) return digestPage(context, (await undoChange('digest', undo.number, context)).undo);
     if (time !== undefined && setting !== undefined && setting !== 'daily' && setting !== 'weekly')
       throw new UserError(`"${setting}" takes no time.`, {
         usage: 'digest',
@@ -81,8 +85,8 @@ export default defineCommand({
     if (change === undefined) return digestPage(context);
     const words = [setting, time].filter((word) => word !== undefined);
     if (setting !== 'off') await requirePosting(commandLine('digest', ...words), context);
-    await context.watchlists.change(context.chat, (chat) => change(chat, context.now));
-    return digestPage(context);
+    const { undo: undoAction } = await changePart({ part: 'digest', edit: (chat) => change(chat, context.now) }, context);
+    return digestPage(context, undoAction);
   },
 });
 
@@ -150,7 +154,7 @@ function changed(
 const TIMES = ['07:00', '08:00', '09:00', '12:00', '17:00', '20:00'] as const;
 const WHAT = 'Movers by premium and NAV, proposals, launches, supply, wallets and growth, in one message with a picture.';
 
-function digestPage(context: Context): Reply {
+function digestPage(context: Context, undo: readonly ActionDraft[] = []): Reply {
   const chat = context.watchlists.read(context.chat);
   const { digest } = chat;
   const zone = zoneOf(chat);
@@ -164,7 +168,7 @@ function digestPage(context: Context): Reply {
       ...(chat.timezone === undefined ? [line('Times are in UTC. Choose your timezone in ', { code: '/settings' }, '.')] : []),
       ...(chat.entries.length === 0 ? [line("Nothing watched yet. The digest covers this chat's watchlist.")] : []),
     ],
-    actions: actionsOf(digest, chat.timezone === undefined, chat.entries.length === 0),
+    actions: [...actionsOf(digest, chat.timezone === undefined, chat.entries.length === 0), ...undo],
     fields: fieldsOf(digest),
   });
 }

@@ -5,12 +5,15 @@ import { quietUntil, withHours } from '../../src/alerts/queue/quiet-hours.js';
 import { DEFAULT_PRESET, PRESETS, PRESET_TITLES, presetSchema } from '../../src/alerts/rules/presets.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
-import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import { reply, type ActionDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
+import { changePart, readUndo, undoChange } from '../../src/dispatch/watchlists/undo.js';
 import { UserError, commandLine, line, quietText, textOption, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
 import { isWholeDay, readQuiet } from './quiet.js';
 import { readZone } from './zones.js';
 import type { Context } from '../../src/dispatch/context.js';
+
+const isChange = ({ setting, value }: Readonly<Record<string, string>>): boolean => value !== undefined || setting === 'undo';
 
 export default defineCommand({
   name: 'settings',
@@ -20,7 +23,7 @@ export default defineCommand({
   personal: true,
   managersOnly: true,
   args: z.object({
-    setting: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to change'),
+    setting: z.enum(['timezone', 'quiet', 'alerts', 'undo']).optional().describe('what to change, or undo'),
     value: textOption('a city or timezone, hours such as 22:00-07:00 or off, or a preset').meta({ rest: true }),
   }),
   examples: [
@@ -30,6 +33,7 @@ export default defineCommand({
     '/settings quiet 22:00-07:00',
     '/settings quiet off',
     '/settings alerts most',
+    '/settings undo',
   ],
   phrases: {
     '/settings quiet {hours}': `quiet hours from 22 to 7 | no pings between 11pm and 7am | quiet at night 23:00-07:00 | no messages at night between 11pm and 7
@@ -49,13 +53,22 @@ export default defineCommand({
       preferences | configure the bot | which quiet hours are set`,
   },
 
-  manages: ({ value }) => value !== undefined,
-  changes: ({ value }) => value !== undefined,
+  manages: isChange,
+  changes: isChange,
 
   async run({ setting, value }, context) {
+    const words = [setting, value].filter((word) => word !== undefined).join(' ');
+    const asked = readUndo(words);
+    if (asked !== undefined) {
+      const { undo } = await undoChange('settings', asked.number, context);
+      return settingsPage(context.watchlists.read(context.chat), context, { undo });
+    }
+    if (setting === 'undo')
+      throw new UserError(`"${brief(words)}" is not a change. Write undo alone for the last one.`, { usage: 'settings' });
     if (value === undefined) return settingsPage(context.watchlists.read(context.chat), context);
     const { edit, ...said } = EDITS[setting ?? settingOf(value)](value);
-    return settingsPage(await context.watchlists.change(context.chat, (chat) => edit(chat, context.now)), context, said);
+    const { after, undo } = await changePart({ part: 'settings', edit: (chat) => edit(chat, context.now) }, context);
+    return settingsPage(after, context, { ...said, undo });
   },
 });
 
@@ -143,9 +156,10 @@ const COMMON_HOURS = ['22:00-07:00', '23:00-08:00', '20:00-08:00', '00:00-06:00'
 interface PageHead {
   readonly finding?: Line;
   readonly notes?: readonly string[];
+  readonly undo?: readonly ActionDraft[];
 }
 
-function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [] }: PageHead = {}): Reply {
+function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [], undo = [] }: PageHead = {}): Reply {
   const zone = zoneOf(chat);
   const preset = chat.preset ?? DEFAULT_PRESET;
   const until = quietUntil(chat, now);
@@ -174,6 +188,7 @@ function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, note
         ? [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }]
         : [{ label: 'No quiet hours', line: '/settings quiet off' }]),
       ...PRESETS.map((one) => ({ label: `New entries: ${PRESET_TITLES[one]}`, line: `/settings alerts ${one}`, on: one === preset })),
+      ...undo,
       { label: 'Mute', line: '/mute' },
       { label: 'Watchlist', line: '/watchlist' },
     ],

@@ -152,7 +152,7 @@ export class PlainWords {
 
   /** Remembers the line that undoes the change a person just made in a chat, if its answer offers one. */
   rememberChange({ actions }: Pick<Reply, 'actions'>, asking: Asker): void {
-    const undo = actions.find(({ label }) => label === 'Undo' || label === 'Unmute')?.line;
+    const undo = actions.find(({ label }) => label === 'Undo')?.line;
     if (undo === undefined) this.#undo.delete(keyOf(asking));
     else this.#undo.set(keyOf(asking), { line: undo, at: this.#deps.clock.now() });
   }

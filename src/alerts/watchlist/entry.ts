@@ -9,7 +9,7 @@ import { shortKey, walletAddressSchema } from '../../domain/wallet.js';
 import { kindModeSchema, presetSchema } from '../rules/presets.js';
 import { rulesSchema } from '../rules/rule.js';
 
-const targetSchema = z.discriminatedUnion('kind', [
+export const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), slug: slugSchema }),
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('launches') }),

@@ -3,19 +3,17 @@ import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { HOUR, instant, later, type Clock } from '../../base/clock.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
-import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';
-import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { Addresses, ChatDocuments, type When } from './chat-documents.js';
 import { fileEndingSchema, MAX_FILE_ENDINGS } from './ended-rules.js';
 import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target, projectOfMarket } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
+import { lastChangesSchema, settingFields } from './last-changes.js';
 import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
 import { pingsSchema } from './pings.js';
-import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers, SubscriberIndex, type Subscribers } from './subscribers.js';
 import { Stamps, stamped } from './standing.js';
 
@@ -30,15 +28,7 @@ const chatSchema = z.object({
   mutedKinds: z.record(z.string(), instantSchema).optional(),
   /** Proposals and launches by topic, such as `proposals/tide/9xQ…`. */
   mutedTopics: z.record(z.string(), instantSchema).optional(),
-  /** An IANA name; the default is UTC. */
-  timezone: z.string().optional(),
-  /** Local times; if `from` is later than `to`, the hours span midnight. */
-  quiet: z.object({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
-  /** The preset of new entries. The default is `DEFAULT_PRESET`. */
-  preset: presetSchema.optional(),
-  digest: digestSettingSchema.optional(),
-  /** A message with current values, edited in place and pinned if `pin` is set. */
-  board: z.object({ since: instantSchema, pin: z.boolean() }).optional(),
+  ...settingFields,
   /** Roles that alerts mention. Members take them themselves. */
   pings: pingsSchema.optional(),
   /** Reminders of all entries without their own. `since` is when an offset was set; earlier ones are not sent. */
@@ -63,6 +53,8 @@ const chatSchema = z.object({
     .optional(),
   /** What was unwatched last, the newest first, so that it can be taken back with its rules. */
   removed: z.array(entrySchema).max(MAX_REMOVED).readonly().optional(),
+  /** The last change of each part, for Undo. */
+  lastChanges: lastChangesSchema.optional(),
   /** The operator's command lines, the newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });

@@ -7,7 +7,7 @@ import { suppressionOf, type ActiveSuppression } from '../../alerts/queue/suppre
 import { entryHere, exceptionsInForce, follows } from '../../alerts/watchlist/exceptions.js';
 import { covering } from '../../alerts/watchlist/match.js';
 import { followedTopics, type Chat, type Mutable } from '../../alerts/watchlist/watchlists.js';
-import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
+import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import { slug, type Instant } from '../../domain/scalars.js';
 import { marketWords } from '../../domain/event.js';
 import { shortKey } from '../../domain/wallet.js';
@@ -27,7 +27,13 @@ const keyOf = (topic: string): string => topic.slice(topic.lastIndexOf('/') + 1)
 const words = ({ target, kind, topic }: Mutable): readonly string[] =>
   topic === undefined ? [target && targetName(target), kind].filter((word) => word !== undefined) : marketWords(topic);
 
-export async function mutedPage(scopes: readonly MuteScope[], { until, context }: { until: Instant; context: Context }): Promise<Reply> {
+interface MutedPage {
+  readonly until: Instant;
+  readonly undo: readonly ActionDraft[];
+  readonly context: Context;
+}
+
+export async function mutedPage(scopes: readonly MuteScope[], { until, undo, context }: MutedPage): Promise<Reply> {
   const others = scopes.slice(1);
   const subject = await subjectOf(scopes, context);
   return reply({
@@ -38,8 +44,28 @@ export async function mutedPage(scopes: readonly MuteScope[], { until, context }
         label: others.length === 0 ? 'Unmute' : `Unmute ${shortScope(scope)}`,
         line: commandLine('unmute', ...words(scope)),
       })),
+      ...undo,
       WATCHLIST,
     ],
+  });
+}
+
+/** Shows what the mutes of some scopes are after an Undo. */
+export async function restoredPage(scopes: readonly Mutable[], undo: readonly ActionDraft[], context: Context): Promise<Reply> {
+  const current = activeMutes(context.watchlists.read(context.chat), context.now);
+  const states = await Promise.all(
+    scopes.slice(0, MAX_NAMED).map(async (scope): Promise<Line> => {
+      const until = current.find((mute) => isSame(mute, scope))?.until;
+      const subject = await scopeSubject(scope, context);
+      return until === undefined ? [`${subject} not muted`] : [`${subject} muted until `, { at: until, exact: true }];
+    }),
+  );
+  const [only = [], ...others] = states;
+  return reply({
+    finding: [{ strong: 'Undone' }, ...(others.length === 0 ? [': ', ...only] : [])],
+    blocks:
+      others.length === 0 ? [] : [{ kind: 'list', items: states.map((state) => ({ line: state })), more: scopes.length - states.length }],
+    actions: [...undo, WATCHLIST],
   });
 }
 
@@ -60,7 +86,7 @@ const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 export async function unmutedPage(
   before: Chat,
   after: Chat,
-  { context, scopes }: { readonly scopes: readonly MuteScope[]; readonly context: Context },
+  { context, scopes, undo }: { readonly scopes: readonly MuteScope[]; readonly undo: readonly ActionDraft[]; readonly context: Context },
 ): Promise<Reply> {
   const { now } = context;
   const [about = { target: undefined, kind: undefined }, ...rest] = scopes;
@@ -108,6 +134,7 @@ export async function unmutedPage(
         line: commandLine('unmute', ...words({ target, kind, topic })),
       })),
       ...(rest.length === 0 ? [{ label: muteLabel(about), line: commandLine('mute', ...words(about), '24h') }] : []),
+      ...undo,
       WATCHLIST,
     ],
   });
@@ -276,11 +303,11 @@ function longerTimes(chat: Chat, now: Instant): readonly (readonly [label: strin
   return [...evening, ...MOMENTS].toSorted(([, a], [, b]) => endOf(a) - endOf(b));
 }
 
-interface ActiveMute extends Mutable {
+export interface ActiveMute extends Mutable {
   readonly until: Instant;
 }
 
-function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
+export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   const of = (
     { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,
     target?: Mutable['target'],
@@ -311,7 +338,7 @@ const covers = (one: Mutable, other: Mutable): boolean =>
   (one.target === undefined || (other.target !== undefined && targetName(one.target) === targetName(other.target))) &&
   (one.kind === undefined || one.kind === other.kind);
 
-const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
+export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
 type ScopeContext = Pick<Context, 'directory' | 'place'> & MarketContext;
 

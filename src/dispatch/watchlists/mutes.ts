@@ -14,14 +14,14 @@ import {
   zoneOf,
   type MuteClock,
 } from '../../reply/index.js';
-import { mutedPage, scopeName, statePage, unmutedPage } from './mute-pages.js';
+import { mutedPage, restoredPage, scopeName, statePage, unmutedPage } from './mute-pages.js';
 import { brief } from '../../base/one-line.js';
 import { both } from '../../base/sentence-lists.js';
 import type { Reply } from '../../chat/reply.js';
 import { LAUNCHES_FEED, kindsFor, projectOfMarket, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
 import type { Context } from '../context.js';
 import { MAX_NAME_WORDS } from '../../domain/project.js';
-import { changeExceptions } from './exceptions.js';
+import { changePart, readUndo, undoChange } from './undo.js';
 import { knownMarket, marketNamed } from './markets.js';
 import { entryNamed, entryOf, titleOf } from './targets.js';
 import { covering } from '../../alerts/watchlist/match.js';
@@ -43,15 +43,21 @@ export interface MuteOptions {
   readonly command?: 'mute' | 'unmute';
 }
 
-/** Mutes or unmutes. Without a time, shows what is muted. Rejects with a `UserError`. */
+/** Mutes or unmutes, or takes that back. Without a time, shows what is muted. Rejects with a `UserError`. */
 export async function mute(options: MuteOptions, context: Context): Promise<Reply> {
+  const undo = options.kind === undefined ? readUndo(wordsOf(options.target, options.time).join(' ')) : undefined;
+  if (undo !== undefined) return takenBack(undo.number, context);
   const each = await eachNamed(options, context);
   if (each !== undefined) return muteEach(each, context);
   const { until, ...about } = await readRequest(await ofProposal(options, context), context);
   if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
+  return change([about], until, context);
+}
+
+async function takenBack(number: number | undefined, context: Context): Promise<Reply> {
   await requireManager(context.asker);
-  const { before, after } = await change(about, until, context);
-  return until === 'off' ? unmutedPage(before, after, { scopes: [about], context }) : mutedPage([about], { until, context });
+  const { scopes, undo } = await undoChange('mutes', number, context);
+  return restoredPage(scopes, undo, context);
 }
 
 /** Mutes several entries until the same time, or unmutes them. All of them are read before the first one is changed. */
@@ -62,30 +68,18 @@ async function muteEach(each: readonly MuteOptions[], context: Context): Promise
     throw new UserError('Which one do you want to mute?', {
       actions: each.map(({ target = '', kind }) => ({ label: `Mute ${target}`, line: commandLine('mute', target, kind) })),
     });
-  await requireManager(context.asker);
-  const before = context.watchlists.read(context.chat);
-  for (const about of requests) await change(about, until, context);
-  if (until !== 'off') return mutedPage(requests, { until, context });
-  return unmutedPage(before, context.watchlists.read(context.chat), { scopes: requests, context });
+  return change(requests, until, context);
 }
 
-async function change(
-  about: Omit<MuteRequest, 'until'>,
-  until: Instant | 'off',
-  context: Context,
-): Promise<{ readonly before: Chat; readonly after: Chat }> {
+async function change(scopes: readonly Omit<MuteRequest, 'until'>[], until: Instant | 'off', context: Context): Promise<Reply> {
+  await requireManager(context.asker);
   const { now } = context;
-  let before = context.watchlists.read(context.chat);
-  const edit = (chat: Chat): Chat => {
-    before = chat;
-    return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until, now });
-  };
-  const { target, topic } = about;
+  const edit = (chat: Chat): Chat =>
+    scopes.reduce((of, scope) => (until === 'off' ? unmuted(of, { ...scope, now }) : muted(of, { ...scope, until, now })), chat);
+  const project = scopes.flatMap(({ target, topic }) => (target?.kind === 'project' && topic === undefined ? [target.slug] : []))[0];
   try {
-    const after = await (target?.kind === 'project' && topic === undefined
-      ? changeExceptions(target.slug, edit, context)
-      : context.watchlists.change(context.chat, edit));
-    return { before, after };
+    const { before, after, undo } = await changePart({ part: 'mutes', edit, project }, context);
+    return await (until === 'off' ? unmutedPage(before, after, { scopes, undo, context }) : mutedPage(scopes, { until, undo, context }));
   } catch (error) {
     if (!(error instanceof TooManyMutesError)) throw error;
     throw new UserError(`This chat mutes ${MAX_MUTED_TOPICS} single proposals and launches already. Mute a whole kind, or unmute some.`, {

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { Action, Reply } from '../../../src/chat/reply.js';
+import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
+
+const HOUR = 3_600_000;
+const undoIn = ({ actions }: Pick<Reply, 'actions'>): Action['line'] =>
+  actions.find(({ label }) => label === 'Undo' || label === 'Redo')?.line ?? '';
+
+async function watchingTide() {
+  const harness = await openAppHarness();
+  await harness.say('/watch tide');
+  const stored = () => {
+    const { lastChanges: _, entries, ...chat } = harness.watchlists.read(CHAT);
+    const [entry] = entries;
+    const until = (end: number | undefined): number | undefined => (end !== undefined && end > harness.clock.now() ? end : undefined);
+    return {
+      mutes: [chat.mutedUntil, entry?.mutedUntil, entry?.mutedKinds?.supply].map(until),
+      ...{ timezone: chat.timezone, quiet: chat.quiet, preset: chat.preset, digest: chat.digest, board: chat.board },
+    };
+  };
+  return { ...harness, stored };
+}
+
+test.each([
+  ['/mute tide 3d', '/mute tide 1h'],
+  ['/mute tide 3d', '/unmute tide'],
+  ['/mute tide supply 3d', '/unmute tide'],
+  ['/mute 2h', '/mute tide 3d'],
+  ['/mute tide supply 1d', '/mute tide 3d'],
+  ['/board on', '/board off'],
+  ['/board', '/board unpinned'],
+  ['/digest weekly Mon 09:00', '/digest off'],
+  ['/digest weekly Mon 09:00', '/digest no-card'],
+  ['/digest', '/digest daily 08:00'],
+  ['/settings timezone Europe/Berlin', '/settings timezone UTC'],
+  ['/settings quiet 22:00-07:00', '/settings quiet off'],
+  ['/settings', '/settings alerts most'],
+])('after %s, the Undo under %s restores what was set, and Redo the change', async (first, second) => {
+  const { say, stored } = await watchingTide();
+  await say(first);
+  const before = stored();
+  const { reply } = await say(second);
+  const after = stored();
+  expect(after).not.toEqual(before);
+  const undone = await say(undoIn(reply));
+  expect([undone.text, stored()]).toEqual([undone.text, before]);
+  await say(undoIn(undone.reply));
+  expect(stored()).toEqual(after);
+});
+
+test.each([
+  ['/mute tide 1h', '/mute tide 3d'],
+  ['/board on', '/board off'],
+  ['/digest daily', '/digest weekly'],
+  ['/settings alerts most', '/settings alerts everything'],
+])('the Undo under %s does not take back %s of another person', async (mine, theirs) => {
+  const { say, stored } = await watchingTide();
+  const { reply } = await say(mine);
+  await say(theirs, { ...GUEST, manages: async () => await Promise.resolve(true) });
+  const before = stored();
+  expect((await say(undoIn(reply))).text).toContain('Nothing was undone');
+  const proposed = await say('undo');
+  await say(proposed.reply.actions[0]?.line ?? '');
+  expect(stored()).toEqual(before);
+});
+
+test('a change without effect has no Undo, and without a change nothing is undone', async () => {
+  const { say } = await watchingTide();
+  for (const line of ['/mute undo', '/board undo', '/digest undo', '/settings undo'])
+    expect((await say(line)).text).toContain('Nothing to undo');
+  await say('/digest daily');
+  expect(undoIn((await say('/digest daily')).reply)).toBe('');
+  for (const line of ['/mute undo x', '/board undo x', '/digest undo x', '/settings undo x', '/board on 2', '/unmute undo tide'])
+    expect((await say(line)).reply.tone, line).toBe('warning');
+  expect((await say('/digest undo', GUEST)).text).toContain('manage');
+});
+
+test('a mute that ended by itself can be undone, and does not come back', async () => {
+  const { say, clock, stored } = await watchingTide();
+  await say('/mute tide 1h');
+  const { reply } = await say('/mute tide 2h');
+  await clock.advance(3 * HOUR);
+  await say(undoIn(reply));
+  expect(stored().mutes).toEqual([undefined, undefined, undefined]);
+});
+
+test.each(['/mute tide 1h', '/board on', '/digest daily', '/settings alerts most', '/alerts tide premium below -5', '/unwatch tide'])(
+  'the word undo after %s proposes to take it back',
+  async (line) => {
+    const { say } = await watchingTide();
+    await say(line);
+    expect((await say('undo')).reply.actions[0]?.line).toContain('undo');
+  },
+);
