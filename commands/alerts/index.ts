@@ -46,6 +46,7 @@ export default defineCommand({
     '/alerts tide proposals title:buyback',
     '/alerts tide premium usual',
     '/alerts tide age 1d',
+    '/alerts tide watch-only premium below -10',
     '/alerts tide premium below -10 backtest',
     '/alerts test supply',
     '/alerts replay 7d',
@@ -140,7 +141,7 @@ export default defineCommand({
     if (options.action === 'test') return samples(options, context);
     if (options.action === 'replay') return fireDrill(options, context);
     if (isBacktest(options.action)) return backtest(options, context);
-    if (options.action === 'watch') return watchWithRule(options, context);
+    if (options.action === 'watch' || options.action === 'watch-only') return watchWithRule(options, context);
     if (entries.length === 0)
       throw new UserError('Nothing is watched here yet.', {
         actions: [...(await watchButtons(options, context)), { label: 'Watch', line: '/watch' }],

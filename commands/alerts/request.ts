@@ -201,6 +201,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
     set === 'test' ||
     set === 'replay' ||
     set === 'watch' ||
+    set === 'watch-only' ||
     set === 'backtest' ||
     set === 'preview' ||
     (set === undefined && text === '')

@@ -15,8 +15,8 @@ import { requireFollowable, ruleSet } from './rule-set.js';
 import { ruleOf, withRule } from './edit.js';
 import { entryAndText, kindOfText, type AlertOptions } from './request.js';
 
-/** Adds an entry with a rule. Rejects with a `UserError`, an `UnknownProjectError` or a `ManagersOnlyError`. */
-export async function watchWithRule({ target: name, kind, rule = '' }: AlertOptions, context: Context): Promise<Reply> {
+/** Adds an entry with a rule, with "watch-only" without the alerts of the preset. Rejects with a `UserError`, an `UnknownProjectError` or a `ManagersOnlyError`. */
+export async function watchWithRule({ target: name, kind, action = 'watch', rule = '' }: AlertOptions, context: Context): Promise<Reply> {
   await requireManager(context.asker);
   if (name === undefined) throw new UserError('Watch what, with this rule? Name a project.', { example: '/alerts tide watch premium<-10' });
   const target = await targetOf(name, context);
@@ -24,15 +24,18 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
   const rules = ruleOf(of, text, context.now);
   const before = context.watchlists.read(context.chat);
   const standing = entryFor(before, target);
+  const isAlone = action === 'watch-only';
+  if (standing !== undefined && isAlone) throw await watchedAlready(standing, commandLine('alerts', targetName(target), of, text), context);
   if (standing !== undefined) {
     const options = { target: targetName(target), kind: of, rule: text };
     return change({ entry: standing, kind: of, action: { do: 'rule', text }, options }, context);
   }
   const title = await titleOf(target, context);
   requireFollowable(rules, { target, title }, context);
-  const notes = await requirePosting(commandLine('alerts', targetName(target), 'watch', of, text), context);
+  const notes = await requirePosting(commandLine('alerts', targetName(target), action, of, text), context);
   const { now: since, asker } = context;
-  const entry: Entry = withRule({ target, since, by: asker.name, byId: asker.id, preset: before.preset ?? DEFAULT_PRESET }, rules);
+  const preset = isAlone ? 'digest' : (before.preset ?? DEFAULT_PRESET);
+  const entry: Entry = withRule({ target, since, by: asker.name, byId: asker.id, preset }, rules);
   const { stands } = await addEntry(entry, context);
   const checks = await runFirstChecks([target], context);
   const expected = expectedOf([stands], context);
@@ -45,7 +48,9 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
       isOneOfSeveral: ruleText(of, rulesFor(stands, of)) !== ruleText(of, rules),
       notes: [
         line('Now watched here. ', ...firstCheckText(checks, expected)),
-        ...presetLines(stands, others),
+        ...(isAlone
+          ? [line('Only this rule alerts. Everything else is left to the ', { code: '/digest' }, '.')]
+          : presetLines(stands, others)),
         ...expectedLine(expected, context),
         ...notes,
       ],
@@ -53,6 +58,15 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
     },
     context,
   );
+}
+
+async function watchedAlready({ target, preset }: Entry, setLine: string, context: Context): Promise<UserError> {
+  return new UserError(`${await titleOf(target, context)} is watched here already, with the preset ${PRESET_TITLES[preset]}.`, {
+    actions: [
+      { label: 'Set this rule', line: setLine },
+      ...(preset === 'digest' ? [] : [{ label: PRESET_TITLES.digest, line: commandLine('alerts', targetName(target), 'digest') }]),
+    ],
+  });
 }
 
 /** Names the other kinds that alert, because only one rule was asked for. */
@@ -85,11 +99,11 @@ export async function watchButtons(options: AlertOptions, context: Context): Pro
   if (found?.project === undefined || found.entry !== undefined || found.text === '') return [];
   const kind = options.kind ?? kindIn(found.text, context);
   if (kind === undefined || !readRule(`${kind} ${found.text}`, context.now).read) return [];
+  const { project, text } = found;
+  const lineOf = (action: string): string => commandLine('alerts', targetName(project), action, kind, text);
   return [
-    {
-      label: `Watch ${await nameOf(found.project, context)} with this rule`,
-      line: commandLine('alerts', targetName(found.project), 'watch', kind, found.text),
-    },
+    { label: `Watch ${await nameOf(found.project, context)} with this rule`, line: lineOf('watch') },
+    ...(context.watchlists.read(context.chat).preset === 'digest' ? [] : [{ label: 'Only this rule', line: lineOf('watch-only') }]),
   ];
 }
 

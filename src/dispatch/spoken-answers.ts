@@ -241,6 +241,7 @@ export class SpokenAnswers {
     if (!isWatched && readRule([kind, target].filter((part) => part !== undefined).join(' '), this.#deps.now()).read)
       return proposed(proposal, parsed.command);
     const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
+    const alone = isWatched || chat.preset === 'digest' ? undefined : await this.#typed(parsed, { action: 'watch-only' });
     const rules = ruleText(read.rules.kind, read.rules);
     const isTried = canBacktest(read.rules) && (await this.#deps.isName(target));
     const backtest = isTried ? namedLine(parsed, { action: 'backtest' }) : undefined;
@@ -248,7 +249,7 @@ export class SpokenAnswers {
     const tries = backtest !== undefined && isAgain !== true && this.#deps.sparesRequests();
     const past = tries ? await this.#deps.line(backtest, inbound, circles).catch(() => undefined) : undefined;
     return proposedRule({
-      ...{ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, past, target, isWatched, isAgain },
+      ...{ line: set, alone, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, past, target, isWatched, isAgain },
       example: exampleOf(read.rules),
     });
   }

@@ -159,6 +159,8 @@ export function proposed(
 export interface ProposedRule {
   /** The line that sets the rule. */
   readonly line: string;
+  /** The line that watches a project with the rule alone, without what the preset adds. */
+  readonly alone: string | undefined;
   readonly others: readonly string[];
   /** The target and the rule in words. */
   readonly rules: string;
@@ -175,7 +177,7 @@ export interface ProposedRule {
 }
 
 /** Shows a rule in words with its buttons, and how often it would have alerted if that is known. */
-export function proposedRule({ line, others, rules, backtest, past, example, target, isWatched, isAgain }: ProposedRule): Reply {
+export function proposedRule({ line, alone, others, rules, backtest, past, example, target, isWatched, isAgain }: ProposedRule): Reply {
   const figures = past?.blocks.filter(({ kind }) => kind === 'figures').slice(0, 1) ?? [];
   // Without a history the backtest only states the reason, so it is left out.
   const report = past === undefined || past.tone === 'warning' || figures.length === 0 ? undefined : past;
@@ -185,6 +187,7 @@ export function proposedRule({ line, others, rules, backtest, past, example, tar
     chart: report?.chart,
     actions: [
       { label: isWatched ? 'Set' : 'Watch with this rule', line, emphasis: 'primary' },
+      ...(alone === undefined ? [] : [{ label: 'Only this rule', line: alone }]),
       ...(backtest === undefined ? [] : [{ label: 'Backtest', line: backtest }]),
       ...others.map(lineButton),
       CANCEL,

@@ -128,6 +128,7 @@ export const ALERT_ACTIONS = [
   'age',
   'mention',
   'watch',
+  'watch-only',
   'test',
   'backtest',
   'preview',

@@ -56,7 +56,7 @@ test.each([
 ])('the Undo under %s does not take back %s of another person', async (mine, theirs) => {
   const { say, stored } = await watchingTide();
   const { reply } = await say(mine);
-  await say(theirs, { ...GUEST, manages: async () => await Promise.resolve(true) });
+  await say(theirs, { ...GUEST, manages: async () => Promise.resolve(true) });
   const before = stored();
   expect((await say(undoIn(reply))).text).toContain('Nothing was undone');
   const proposed = await say('undo');
