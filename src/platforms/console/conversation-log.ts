@@ -30,6 +30,8 @@ const messageSchema = z.object({
   deliveryId: z.string().optional(),
   /** Set if the page shows no notification for the message. */
   silent: z.literal(true).optional(),
+  /** The alert is a sample that somebody asked for, with invented figures. */
+  sample: z.literal(true).optional(),
   /** The kinds and projects that an alert reports. Absent for greetings and digests. */
   about: z
     .array(z.object({ kind: z.string(), project: z.string().optional() }))

@@ -25,6 +25,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
           reply: delivery.reply,
           deliveryId: delivery.id,
           ...(delivery.silent && { silent: true as const }),
+          ...(delivery.about?.kind === 'sample' && { sample: true as const }),
           ...(about.length > 0 && { about }),
           ...(delivery.replyTo === undefined ? {} : { answers: Number(delivery.replyTo) }),
         });

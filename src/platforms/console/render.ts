@@ -39,14 +39,14 @@ export async function renderMessage(message: ConsoleMessage): Promise<string> {
 
 /** Renders a row of the timeline: the alert's first line, which opens to the whole alert. */
 export async function renderRow(message: ConsoleMessage): Promise<string> {
-  const { id, at, reply, text, about = [] } = message;
+  const { id, at, reply, text, sample, about = [] } = message;
   const { tone = 'plain', finding = [text], zone } = reply ?? {};
   const tags = [...new Set(about.map(({ kind }) => kind))].slice(0, MAX_TAGS);
   return String(
     await html`<details class="row-of-alert tone-${tone}" data-row="${id}">
       <summary>
         ${moment(at, at, { as: 'clock', zone })}${glyph(tone)}<span class="said-short" dir="auto">${line(unlinked(finding), at)}</span>
-        ${tags.map((tag) => html`<span class="tag"><bdi>${clean(tag)}</bdi></span>`)}
+        ${sample === true ? SAMPLE : nothing}${tags.map((tag) => html`<span class="tag"><bdi>${clean(tag)}</bdi></span>`)}
       </summary>
       ${raw(await renderMessage(message))}
     </details>`,
@@ -54,6 +54,7 @@ export async function renderRow(message: ConsoleMessage): Promise<string> {
 }
 
 const MAX_TAGS = 2;
+const SAMPLE = html`<span class="tag sample">sample</span>`;
 
 /** Replaces links by their text, because a link in the row's summary would look like part of its opener. */
 const unlinked = (spans: Line): Line => spans.map((span) => (typeof span === 'object' && 'link' in span ? span.link : span));
@@ -78,11 +79,11 @@ function heading(kind: ConsoleMessage['kind']): Html {
   }
 }
 
-function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Html {
+function card(reply: Reply, { id, at, sample, editedAt: now = at }: ConsoleMessage): Html {
   // A finding is emphasised as a whole if no part of it is.
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
-    <h3 class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</h3>
+    <h3 class="finding${whole}" dir="auto">${glyph(reply.tone)}${sample === true ? SAMPLE : nothing}${line(reply.finding, now)}</h3>
     ${pictureFrame(reply.chart, clean(pictureWords(reply, now)))} ${reply.blocks.map((block) => renderBlock(block, now))} ${files(reply)}
     ${fields(reply.fields, id)} ${buttons(reply)} ${foot(reply, now)}
   </div>`;

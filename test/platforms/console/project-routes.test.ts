@@ -36,7 +36,7 @@ const about = (...events: readonly (readonly [feed: string, project: string])[])
     })),
 });
 
-const deliver = async ({ console: page }: ConsoleHarness, id: string, of: MessageAbout<'alert'>, finding = id) =>
+const deliver = async ({ console: page }: ConsoleHarness, id: string, of: MessageAbout<'alert' | 'sample'>, finding = id) =>
   page.notifier.deliver(address('console', 'main'), { id, reply: reply({ finding: [finding] }), about: of });
 
 async function timeline({ get }: ConsoleHarness, query = ''): Promise<z.infer<typeof alertsSchema>> {
@@ -66,6 +66,14 @@ test('the timeline has the newest alerts first, and finds them by project, kind 
   expect(await idsOf('?before=3')).toEqual([2, 1]);
   // The supply of the summary is another project's.
   expect(await idsOf('?project=tide&kind=supply')).toEqual([1]);
+});
+
+test('a sample is marked in its row and in the alert that the row opens to, and other alerts are not', async () => {
+  await using harness = await openHarness();
+  await deliver(harness, 'real', about(['supply', 'tide']));
+  await deliver(harness, 'invented', { ...about(['supply', 'sample']), kind: 'sample' });
+  const marks = (await timeline(harness)).alerts.map(({ html }) => html.match(/<span class="tag sample">sample<\/span>/gu)?.length ?? 0);
+  expect(marks).toEqual([2, 0]);
 });
 
 test('an alert whose events cannot be read is posted all the same', async () => {
