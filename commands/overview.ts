@@ -20,6 +20,7 @@ import {
   optional,
   projectRows,
   rowAge,
+  withoutNav,
 } from '../src/reply/index.js';
 import { absolute, compare, isNegative, isZero, percentChange } from '../src/domain/decimal.js';
 import { date, percent, premium, price, usd } from '../src/domain/format.js';
@@ -130,11 +131,14 @@ const moverList = (all: readonly Mover[], { most, now }: { readonly most: number
 });
 
 /** Counts the projects below NAV; undefined if no gap is known. */
-function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
-  const gaps = rows.flatMap(
-    ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],
-  );
-  return gaps.length === 0 ? undefined : { below: gaps.filter(isNegative).length, of: gaps.length };
+function belowNav(
+  rows: readonly ProjectRow[],
+): { readonly below: number; readonly of: number; readonly unknown: readonly ProjectRow[] } | undefined {
+  const gap = ({ price: now, navPerShare, premium: said }: ProjectRow): Decimal | undefined =>
+    gapOf({ price: now, navPerShare, premium: said }).percent;
+  const gaps = rows.flatMap((row) => gap(row) ?? []);
+  if (gaps.length === 0) return undefined;
+  return { below: gaps.filter(isNegative).length, of: gaps.length, unknown: rows.filter((row) => gap(row) === undefined) };
 }
 
 const VIEWS = ['totals', 'movers'] as const;
@@ -212,7 +216,7 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
       moverList(down, { most: MAX_BRIEF, now }),
       ...(list.answer === undefined
         ? [line(`Projects: ${missingText(list)}`)]
-        : [...brokenRows(list.answer.broken), ...hiddenRows(list.answer)]),
+        : [...withoutNav(nav?.unknown ?? [], 'not counted'), ...brokenRows(list.answer.broken), ...hiddenRows(list.answer)]),
     ],
     chart,
     actions: [...tabs('totals', over), ...leads([...up, ...down])],

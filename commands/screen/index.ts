@@ -24,6 +24,7 @@ import {
   rowAge,
   tableOf,
   textOption,
+  withoutNav,
   fieldOf,
   type FieldName,
 } from '../../src/reply/index.js';
@@ -89,7 +90,7 @@ export default defineCommand({
       ],
       blocks: [
         table(shown, { now, names: [...new Set([...requested, ...USUAL])].slice(0, Math.max(MAX_COLUMNS, requested.length)) }),
-        ...(unknown > 0 ? [line(`${counted(unknown, 'project')} left out for missing data.`)] : []),
+        ...leftOut(unknown, screen),
         ...(all ? [line('Example: ', { code: EXAMPLE }), line(...fieldsLine)] : []),
         ...brokenRows(found.broken),
         ...hiddenRows(found),
@@ -135,17 +136,29 @@ const table = (rows: readonly ProjectRow[], { names, now }: { readonly names: re
     ]),
   );
 
+const OF_NAV: readonly FieldName[] = ['premium', 'discount', 'nav'];
+
+function leftOut(unknown: readonly ProjectRow[], { tests }: Pick<Screen, 'tests'>): readonly BlockDraft[] {
+  const ofNav = tests.flatMap(({ field }) => (OF_NAV.includes(field) ? [fieldOf(field)] : []));
+  const navless = unknown.filter((row) => row.slug !== undefined && ofNav.some(({ of }) => of(row) === undefined));
+  const others = unknown.length - navless.length;
+  return [
+    ...withoutNav(navless, 'left out'),
+    ...(others > 0 ? [line(`${counted(others, navless.length > 0 ? 'other project' : 'project')} left out for missing data.`)] : []),
+  ];
+}
+
 interface Chosen {
   readonly rows: readonly ProjectRow[];
-  /** The number of rows that are left out only because a tested figure is unknown. */
-  readonly unknown: number;
+  /** The rows that are left out only because a tested figure is unknown. */
+  readonly unknown: readonly ProjectRow[];
 }
 
 /** Filters and sorts projects by an expression. An unknown figure satisfies no test, not even "!=". */
 function choose(rows: readonly ProjectRow[], { tests, sort }: Pick<Screen, 'tests' | 'sort'>): Chosen {
   const results = rows.map((row) => ({ row, outcomes: tests.map((test) => holds(row, test)) }));
   const chosen = results.filter(({ outcomes }) => outcomes.every((one) => one === true)).map(({ row }) => row);
-  const unknown = results.filter(({ outcomes }) => outcomes.includes(undefined) && !outcomes.includes(false)).length;
+  const unknown = results.filter(({ outcomes }) => outcomes.includes(undefined) && !outcomes.includes(false)).map(({ row }) => row);
   return { rows: sort === undefined ? chosen : inOrder(chosen, sort), unknown };
 }
 

@@ -10,6 +10,7 @@ import { UserError } from './errors.js';
 import { choiceActions, commandActions, line, counted } from './blocks.js';
 import { optional } from './answers.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
+import { both } from '../base/sentence-lists.js';
 import { isNegative, isZero } from '../domain/decimal.js';
 
 export interface ProjectViewDeps {
@@ -108,6 +109,24 @@ export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>)
   ...(hidden > 0 ? [line(`⚠ ${counted(hidden, 'more project')} not included in this bot's data plan.`)] : []),
   ...(cut === undefined ? [] : [line('⚠ Incomplete: some projects may be missing.')]),
 ];
+
+const MAX_WITHOUT_NAV = 3;
+
+/** Names projects that a list cannot compare with their NAV, because only a project's own page may have it. */
+export function withoutNav(rows: readonly ProjectRow[], says: 'left out' | 'not counted'): readonly BlockDraft[] {
+  const named = rows.flatMap(({ symbol, name, slug }) => (slug === undefined ? [] : [{ name: symbol ?? name ?? slug, slug }]));
+  const [first] = named;
+  if (first === undefined) return [];
+  const more = rows.length - Math.min(named.length, MAX_WITHOUT_NAV);
+  const names = both([...named.slice(0, MAX_WITHOUT_NAV).map((one) => one.name), ...(more > 0 ? [`${more} more`] : [])]);
+  return [
+    line(
+      `${counted(rows.length, 'project')} ${says}, because the list has no NAV of ${names}. `,
+      { code: commandLine('premium', first.slug) },
+      ' shows it if the project page has it.',
+    ),
+  ];
+}
 
 /** Removes the figures of a stale row, which has a price but a market cap of zero. */
 function trusted(row: ProjectRow): ProjectRow {

@@ -49,7 +49,10 @@ test('what is not known matches nothing, not even "is not", and a row of zeros i
   const { say } = await openAppHarness({ answers });
   const { text } = await say('/screen premium!=5');
   expect(symbols(text)).toEqual(['AAA', 'BBB', 'CCC']);
-  expect(text).toContain('2 projects left out');
+  expect(text).toContain(
+    '2 projects left out, because the list has no NAV of DDD and EEE. /premium ddd shows it if the project page has it.',
+  );
+  expect((await say('/screen runway>1')).text).toContain('1 project left out for missing data.');
   expect(symbols((await say('/screen treasury<1')).text)).toEqual([]);
   expect(symbols((await say('/screen runway>12 premium>0')).text)).toEqual(['CCC']);
 });
