@@ -63,7 +63,7 @@ describe('the watched projects', () => {
     const rows = page.locator('#projects a');
     await rows.nth(1).waitFor();
     const [tide = '', other = ''] = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '));
-    expect(tide).toMatch(/^TIDE Price \$0\.8280 Proposal in .+ · .+ Premium −17\.2%$/u);
+    expect(tide).toMatch(/^TIDE Price \$0\.8280 Vote in .+ · .+ Premium −17\.2%$/u);
     expect(other).toMatch(/^<img src=x onerror=alert\(1\)> Price n\/a Deadline n\/a · not checked Premium n\/a$/u);
     expect(await page.locator('#projects img').count()).toBe(0);
   });

@@ -70,7 +70,8 @@ function draw(projects) {
 /** @param {WatchedProject} project */
 function row({ slug, name, symbol, price, premium, history, deadline }) {
   const link = make('a', {}, make('bdi', { className: 'symbol', text: symbol ?? name }));
-  const below = make('small', {}, ...deadlineOf(deadline, name), ' · ', ageOf(price?.at ?? premium?.at));
+  const age = make('span', {}, ' · ', ageOf(price?.at ?? premium?.at));
+  const below = make('small', {}, make('span', {}, ...deadlineOf(deadline, name)), age);
   const sign = premium === undefined ? '' : premium.isDiscount ? 'down' : 'up';
   link.href = addressOf({ view: 'project', project: slug });
   link.append(sparkline(history), figure('price', 'Price', price), below, figure(`premium ${sign}`, 'Premium', premium));
@@ -83,7 +84,7 @@ function figure(className, label, value) {
   return make('span', { className }, make('span', { className: 'unseen', text: `${label} ` }), value?.text ?? 'n/a');
 }
 
-const WHAT = { market: 'Proposal', vesting: 'Unlock' };
+const WHAT = { market: 'Vote', vesting: 'Unlock' };
 
 /** @param {WatchedProject['deadline']} deadline @param {string} name @returns {(Node | string)[]} */
 function deadlineOf(deadline, name) {
