@@ -7,6 +7,7 @@ import {
   proposalOrdersCsv,
   proposalTradersCsv,
   proposalVolumeCsv,
+  type Order,
   type byProposal,
 } from '../../src/analytics/endpoints/proposals-market.js';
 import { absolute, add, compare, divide, isNegative, isZero, multiply } from '../../src/domain/decimal.js';
@@ -20,6 +21,7 @@ import {
   commandLine,
   counted,
   countedRows,
+  dotted,
   csvFile,
   figuresOf,
   labelOrKey,
@@ -202,15 +204,50 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
 
 const MAX_BUTTONS = 3;
 
+/** The most trades from which the volume of each trader is added up. */
+const MAX_TRADES = 300;
+
+/** A transaction may have a trade on each side, so its signature alone does not identify a trade. */
+const identityOf = ({ signature, at, wallet, market, direction, value }: Order): string =>
+  [signature, at, wallet, market, direction, value].join(' ');
+
+interface TraderVolume {
+  readonly trades: number;
+  readonly volume: Decimal | undefined;
+}
+
+/** Adds up the trades of each wallet. The volume is unknown if that of one of its trades is. */
+function volumesOf(trades: readonly Order[]): ReadonlyMap<string, TraderVolume> {
+  const volumes = new Map<string, TraderVolume>();
+  for (const { wallet, value } of trades) {
+    if (wallet === undefined) continue;
+    const before = volumes.get(wallet) ?? { trades: 0, volume: decimal('0') };
+    const volume = before.volume === undefined || value === undefined ? undefined : add(before.volume, absolute(value));
+    volumes.set(wallet, { trades: before.trades + 1, volume });
+  }
+  return volumes;
+}
+
+/** Wallets by volume, the largest first; those without a known volume come last. */
+const byVolume = (wallets: readonly string[], volumes: ReadonlyMap<string, TraderVolume>): readonly string[] =>
+  wallets.toSorted((one, other) => {
+    const [a, b] = [volumes.get(one)?.volume, volumes.get(other)?.volume];
+    return a === undefined || b === undefined ? Number(a === undefined) - Number(b === undefined) : compare(b, a);
+  });
+
 export const traders: ProposalView = async ({ analytics, proposal, page, signal, labels }) => {
   const { publicKey } = proposal;
-  const [crowd, list] = await Promise.all([
+  const enough = (rows: readonly Order[]): boolean => rows.length >= MAX_TRADES;
+  const [crowd, list, traded] = await Promise.all([
     optional(analytics.call(proposalTradeOverview, { publicKey }, { signal })),
     optional(analytics.call(proposalTraders, { publicKey }, { signal })),
+    optional(analytics.walk(proposalOrders, { publicKey }, identityOf, { signal, enough })),
   ]);
   needOne(crowd, list);
   const about = crowd.answer?.data;
-  const wallets = list.answer?.data.rows ?? [];
+  const trades = traded.answer?.rows ?? [];
+  const volumes = volumesOf(trades);
+  const wallets = byVolume(list.answer?.data.rows ?? [], volumes);
   const shown = onPage(wallets, page);
   const paging = { page, rows: shown.length, total: wallets.length };
   const count = about?.traders ?? (list.answer === undefined ? undefined : wallets.length);
@@ -236,8 +273,16 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal,
           : labelledFigures(about.all),
       list.answer === undefined
         ? line(`Wallets: ${missingText(list)}`)
-        : { kind: 'list', items: shown.map((wallet) => ({ line: labelled(wallet, labels.get(wallet)) })) },
-      ...brokenRows(list.answer?.data.broken ?? 0),
+        : {
+            kind: 'list',
+            items: shown.map((wallet) => ({ line: dotted(labelled(wallet, labels.get(wallet)), volumeText(volumes.get(wallet))) })),
+          },
+      ...(traded.answer === undefined
+        ? [line(`Volumes: ${missingText(traded)}`)]
+        : traded.answer.complete || trades.length === 0
+          ? []
+          : [line(`Volumes are of the ${counted(trades.length, 'trade')} that could be read.`)]),
+      ...brokenRows((list.answer?.data.broken ?? 0) + (traded.answer?.broken ?? 0)),
     ],
     actions: [
       ...shown
@@ -247,9 +292,12 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal,
       ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'traders', String(other)) }),
       { label: 'Traders as CSV', line: commandLine('proposal', publicKey, 'traders-csv') },
     ],
-    ...ages(crowd.answer, list.answer),
+    ...ages(crowd.answer, list.answer, traded.answer),
   };
 };
+
+const volumeText = (of: TraderVolume | undefined): string | undefined =>
+  of === undefined ? undefined : `${usd(of.volume)} in ${counted(of.trades, 'trade')}`;
 
 const labelled = (wallet: string, label: string | undefined): Line => [
   ...(label === undefined ? [] : [{ strong: label }, ' ']),

@@ -219,6 +219,35 @@ test('one part that is missing does not hide the other', async () => {
   expect(reply.actions[0]?.line).toBe(`/wallet ${OTHER}`);
 });
 
+test('each trader has its volume, the largest first, added up from the trades', async () => {
+  const trade = (trader: string, usdValue: string, signature: string) => ({
+    trader,
+    usdValue,
+    signature,
+    timestamp: 1795165200,
+  });
+  const LAST = '4Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+  const answers = {
+    [page()]: audit,
+    [`${LIST}/filter/${KEY}/traders`]: [LAST, KEY, OTHER],
+    [page('/orders')]: [trade(KEY, '250.5', 'a'), trade(OTHER, '1000', 'b'), trade(OTHER, '500', 'b'), trade(KEY, '100', 'c')],
+  };
+  const { text } = await (await openAppHarness({ answers })).say(`/proposal ${KEY} traders`);
+  expect(text.split('\n').filter((line) => [KEY, OTHER, LAST].some((wallet) => line.includes(wallet) && !line.startsWith('[')))).toEqual([
+    `${OTHER} · $1.50K in 2 trades`,
+    `${KEY} · $350.50 in 2 trades`,
+    `${LAST}`,
+  ]);
+});
+
+test('volumes from a part of the trades say of how many, and without trades they say why', async () => {
+  const orders = { data: [{ trader: OTHER, usdValue: '1000', signature: 'b' }], meta: { totalItems: 40 } };
+  const answers = { [page()]: audit, [`${LIST}/filter/${KEY}/traders`]: [OTHER] };
+  const part = await (await openAppHarness({ answers: { ...answers, [page('/orders')]: orders } })).say(`/proposal ${KEY} traders`);
+  expect(part.text).toContain('Volumes are of the 1 trade that could be read.');
+  expect((await (await openAppHarness({ answers })).say(`/proposal ${KEY} traders`)).text).toContain('Volumes: n/a');
+});
+
 test('against others, a metric without a median to compare with says so', async () => {
   const metrics = [
     { metric: 'totalVolume', value: '150', median: '100' },
