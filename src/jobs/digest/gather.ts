@@ -143,7 +143,10 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const receipts = await queues.receipts(chat.address);
   const lost = receipts.filter(({ end, endedAt }) => end !== 'sent' && end !== 'maybe sent' && endedAt > span.from && endedAt <= span.to);
   const records = context.checkRecords.all().filter(({ feed, subject }) => isFollowed(chat, feed, subject));
-  const healthy = records.flatMap(({ failures, okAt }) => (failures === 0 && okAt !== undefined ? [okAt] : []));
+  const answering = records.filter(({ okAt }) => okAt !== undefined);
+  const healthy = answering.filter(({ failures }) => failures === 0);
+  // Where every check fails now, what is shown is as old as the last answers.
+  const answered = (healthy.length === 0 ? answering : healthy).flatMap(({ okAt }) => okAt ?? []);
   return {
     span,
     filtered: judged.filtered,
@@ -160,7 +163,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
     wallets: chat.entries.filter(({ target }) => target.kind === 'wallet').length,
     failing: records.filter((record) => record.failures > 0 && !isAbsent(record)).length,
     card: hasCard(chat.digest) ? await gatherCard(chat, { projects, span }, context) : undefined,
-    checkedAt: healthy.length === 0 ? undefined : instant(Math.min(...healthy.slice(0, MAX_RECORDS))),
+    checkedAt: answered.length === 0 ? undefined : instant(Math.min(...answered.slice(0, MAX_RECORDS))),
   };
 }
 

@@ -76,6 +76,13 @@ test('the oldest good check is that of what the chat follows, of checks that do 
   expect((await gather()).checkedAt).toBe(ago(2));
 });
 
+test('where every check fails, the digest is as old as the oldest last answer', async () => {
+  const { record, gather, clock } = await open(watching(TIDE));
+  await record('supply', 'tide', { okAt: later(clock.now(), -HOUR), failures: 2, problem: 'timeout' });
+  await record('growth', 'tide', { okAt: undefined, failures: 2, problem: 'timeout' });
+  expect((await gather()).checkedAt).toBe(later(clock.now(), -HOUR));
+});
+
 test('alerts that did not arrive in the period are counted, without samples; those that may have are not', async () => {
   const { change, gather, clock } = await open(watching(TIDE));
   const member = (sample?: true) => ({ event: 'supply/tide/1', entry: 'tide', queuedAt: clock.now(), ...(sample && { sample }) });
