@@ -1,7 +1,7 @@
 /** Answers plain words and almost correct lines: runs what is sure, proposes what changes something, offers what is unsure. */
 import type { BudgetState } from '../analytics/analytics.js';
-import { allIn } from '../alerts/watchlist/exceptions.js';
-import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { allIn, entryHere } from '../alerts/watchlist/exceptions.js';
+import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Instant } from '../base/clock.js';
 import { never } from '../base/never.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -13,6 +13,7 @@ import type { PlainWords } from './plain-words.js';
 import type { Registry } from './registry.js';
 import {
   UNKNOWABLE,
+  alreadySet,
   lineButton,
   notUnderstood,
   nothingWatched,
@@ -31,7 +32,12 @@ import {
 import { alertKind, hasHistory, hasHistoryOf } from '../alerts/rules/kinds.js';
 import { readRule } from '../alerts/rules/read-rule.js';
 import type { KindRules } from '../alerts/rules/rule.js';
+import { slug } from '../domain/scalars.js';
 import { MEASURES } from '../domain/measures.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Entry } from '../alerts/watchlist/entry.js';
+import { isOff, rulesFor } from '../alerts/rules/presets.js';
+import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { ruleText } from './watchlists/rule-text.js';
 import { entryNamed } from './watchlists/targets.js';
 import type { IsName } from './words.js';
@@ -41,6 +47,19 @@ const canBacktest = ({ kind, thresholds }: KindRules): boolean => hasHistory(kin
 /** Returns a rule on the same measure as it is typed. */
 const exampleOf = ({ kind, thresholds: [first] }: KindRules): string =>
   (first && MEASURES[first.measure].threshold?.examples[0]) ?? `${kind} ${alertKind(kind)?.offers.example ?? 'usd>10000'}`;
+
+/** Returns the entry that a name concerns; the entry for all projects for a project without its own. */
+const entryIn = (chat: Chat, name: string): Entry | undefined =>
+  entryNamed(name, chat) ?? entryHere(chat, { kind: 'project', slug: slug(name) });
+
+/** Tells whether the entry alerts by all of the thresholds already. Their hysteresis may differ. */
+function hasRules(entry: Entry, { kind, filters, thresholds }: KindRules): boolean {
+  if (isOff(entry, kind) || thresholds.length === 0 || Object.keys(filters).length > 0) return false;
+  const standing = rulesFor(entry, kind).thresholds.map(withoutHysteresis);
+  return thresholds.every((asked) => standing.some((one) => isDeepStrictEqual(one, withoutHysteresis(asked))));
+}
+
+const withoutHysteresis = (rule: ThresholdRule): object => ({ ...rule, hysteresis: undefined });
 
 export interface SpokenDeps {
   readonly registry: Registry;
@@ -240,12 +259,15 @@ export class SpokenAnswers {
     // A rule without a project was read as the target, which cannot be watched.
     if (!isWatched && readRule([kind, target].filter((part) => part !== undefined).join(' '), this.#deps.now()).read)
       return proposed(proposal, parsed.command);
+    const title = await this.#deps.titleOf(target);
+    const standing = isWatched && isAgain !== true ? entryIn(chat, target) : undefined;
+    if (standing !== undefined && others.length === 0 && hasRules(standing, read.rules))
+      return alreadySet({ title, entry: standing, rules: read.rules, target });
     const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
     const alone = isWatched || chat.preset === 'digest' ? undefined : await this.#typed(parsed, { action: 'watch-only' });
     const rules = ruleText(read.rules.kind, read.rules);
     const isTried = canBacktest(read.rules) && (await this.#deps.isName(target));
     const backtest = isTried ? namedLine(parsed, { action: 'backtest' }) : undefined;
-    const title = await this.#deps.titleOf(target);
     const tries = backtest !== undefined && isAgain !== true && this.#deps.sparesRequests();
     const past = tries ? await this.#deps.line(backtest, inbound, circles).catch(() => undefined) : undefined;
     return proposedRule({

@@ -6,6 +6,11 @@ import { both } from '../base/sentence-lists.js';
 import type { Decision } from '../reading/decide.js';
 import type { Unread } from '../reading/several.js';
 import type { Talk } from '../reading/talk.js';
+import type { Entry } from '../alerts/watchlist/entry.js';
+import { follows } from '../alerts/watchlist/exceptions.js';
+import { PRESET_TITLES } from '../alerts/rules/presets.js';
+import type { KindRules } from '../alerts/rules/rule.js';
+import { ruleText } from './watchlists/rule-text.js';
 import { line as text } from '../reply/index.js';
 
 const HELP: ActionDraft = { label: 'Help', line: '/help' };
@@ -204,6 +209,31 @@ export function proposedRule({ line, alone, others, rules, backtest, past, examp
     ...(report?.stale === undefined ? {} : { stale: report.stale }),
   });
 }
+
+interface StandingRules {
+  readonly title: string;
+  readonly entry: Entry;
+  readonly rules: KindRules;
+  /** The target as it is typed in a line. */
+  readonly target: string;
+}
+
+/** The reply to a rule by which the chat is alerted already. */
+export const alreadySet = ({ title, entry, rules: { kind, ...rules }, target }: StandingRules): Reply =>
+  reply({
+    tone: 'live',
+    finding: [{ strong: 'Already set' }, `: ${title}, ${kind}: ${ruleText(kind, rules)}`],
+    blocks: [
+      text(
+        entry.rules?.[kind] === undefined
+          ? `This chat is alerted of it by the preset ${PRESET_TITLES[entry.preset]}`
+          : `This chat is alerted of it by its own rules of ${kind}`,
+        ...(follows(entry) ? [' of ', { code: '/watch all' }] : []),
+        '.',
+      ),
+    ],
+    actions: [{ label: 'Alerts', line: `/alerts ${target} ${kind}` }, HELP],
+  });
 
 /** The reply to a mute of a target that is not watched, which would change nothing. */
 export const notWatched = (target: string): Reply =>

@@ -55,3 +55,25 @@ test('a chat whose new entries are in the digest only is not offered the same tw
   await say('/settings alerts digest');
   expect((await say('/alerts tide premium<-10')).reply.actions.map(({ label }) => label)).not.toContain('Only this rule');
 });
+
+test('a rule in plain words that the chat has already is not offered again, and says by what it is alerted', async () => {
+  const { say, deadButtons } = await openAppHarness();
+  await say('/watch tide');
+  const { text, reply } = await say('tell me when tide drops below nav');
+  expect(text).toContain('Already set: Tidewater, premium: below 0%');
+  expect(text).toContain('This chat is alerted of it by the preset Important.');
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/alerts tide premium only below -10');
+  expect((await say('tell me when tide drops below -10')).text).toContain('by its own rules of premium');
+  expect((await say('tell me when tide drops below nav')).text).toContain('Set this alert?');
+  await say('/alerts tide premium off');
+  expect((await say('tell me when tide drops below -10')).text).toContain('Set this alert?');
+});
+
+test('a rule that only the entry for all projects has is already set for each, except for one that differs', async () => {
+  const { say } = await openAppHarness();
+  await say('/watch all');
+  expect((await say('tell me when tide drops below nav')).text).toContain('by the preset Important of /watch all.');
+  await say('/alerts tide premium off');
+  expect((await say('tell me when tide drops below nav')).text).toContain('Set this alert?');
+});
