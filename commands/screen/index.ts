@@ -87,6 +87,7 @@ export default defineCommand({
         },
         all ? '' : `: ${several(screen.tests.map(({ text }) => brief(text)))}`,
         shown.length === 0 && rows.length > 0 ? `, page ${page} is empty` : where === undefined ? '' : `, ${where}`,
+        ...leadText(rows, screen),
       ],
       blocks: [
         table(shown, { now, names: [...new Set([...requested, ...USUAL])].slice(0, Math.max(MAX_COLUMNS, requested.length)) }),
@@ -114,6 +115,18 @@ export default defineCommand({
   },
 });
 
+/** Names the first project of an order that was asked for, such as "; highest runway: TIDE, 54.9 mo". */
+function leadText([first]: readonly ProjectRow[], { sort, page }: Screen): readonly string[] {
+  if (sort === undefined || first === undefined || page > 1) return [];
+  const { of, title, show } = fieldOf(sort.field);
+  const value = of(first);
+  return value === undefined
+    ? []
+    : [`; ${sort.first} ${/^[A-Z]{2}/u.test(title) ? title : title.toLowerCase()}: ${nameIn(first)}, ${show(value)}`];
+}
+
+const nameIn = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
+
 /** Makes the button that sets an alert for what enters or leaves this screen, if checks measure all of its fields. */
 function alertActions({ tests }: Screen, { watchlists, chat }: Context): readonly ActionDraft[] {
   const filter = screenFilterSchema.safeParse(tests.map(({ field, by, value }) => `${field}${by}${value}`).join(' '));
@@ -128,7 +141,7 @@ const table = (rows: readonly ProjectRow[], { names, now }: { readonly names: re
   tableOf(
     ['Project', ...names.map((name) => right(fieldOf(name).title))],
     rows.map((row) => [
-      `${row.symbol ?? row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
+      `${nameIn(row)}${rowAge(row, now)}`,
       ...names.map((name) => {
         const { of, show } = fieldOf(name);
         return show(of(row));

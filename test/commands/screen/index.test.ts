@@ -25,7 +25,7 @@ const symbols = (text: string): readonly string[] => [...text.matchAll(/^([A-E]{
 test('every comparison must hold, and the sort says the order', async () => {
   const { say } = await openAppHarness({ answers });
   const { text } = await say('/screen premium<-20 runway>12 sort:premium');
-  expect(text).toContain('1 of 5 projects matches: premium<-20, runway>12\n');
+  expect(text).toContain('1 of 5 projects matches: premium<-20, runway>12; lowest premium: AAA, −30.0%\n');
   expect(symbols(text)).toEqual(['AAA']);
   expect(symbols((await say('/screen sort:cap')).text)).toEqual(['AAA', 'BBB', 'DDD', 'CCC', 'EEE']);
   expect(symbols((await say('/screen sort:-cap')).text)).toEqual(['CCC', 'DDD', 'BBB', 'AAA', 'EEE']);
