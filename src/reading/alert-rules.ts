@@ -1,6 +1,6 @@
 /** Writes an alert rule from a parsed text. Pure. */
 import { inMonths, isTime, type Amount } from './amounts.js';
-import { comparisonsIn, plain, turned, type ComparedAmount } from './filters.js';
+import { RUNWAY_LOST, comparisonsIn, plain, turned, type ComparedAmount } from './filters.js';
 import { backRule, bandIn, bigIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
 import type { Heard } from './heard.js';
 import { lastingIn, marketRule, withinOf } from './market-rules.js';
@@ -165,9 +165,11 @@ const UNMOVED = new RegExp(
   String.raw`\b(supply|circulation|revenues?|earnings|income|profits?|expenses?|spending|costs|balances?)\b${CHANGES}`,
   'iu',
 );
-/** A runway has rules for a share of it that is lost, and for a number of months that is left. */
-const RUNWAY_LOST =
-  /\b(?:los(?:es?|t)|(?:drops?|falls?|shrinks?|declines?|decreases?) by) (?:(?:more than|over|at least|another) )*\d+ ?(?:months?|years?|mo|m)\b/iu;
+/** "Falls 10%" and "falls by 10%" are changes of a premium, and "falls over 10%" may mean a threshold. */
+const GAP_MOVES = new RegExp(
+  String.raw`\bby \d|\b(?:premium|discount)\b[^\d]*\b(?:drop|fall|fell|decline|decrease|shrink|rise|rose|grow|increase|los|gain|jump|climb|slip|sink)\w*\s+\d`,
+  'iu',
+);
 const DAY = /\b(?:24 ?h(?:(?:ou)?rs?)?|day|daily|today)\b/iu;
 
 /** Writes the rule for a change by an amount: "drops 10%", "has lost 15% within a day". */
@@ -183,7 +185,7 @@ function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   if (lost !== undefined && /\brunway\b/iu.test(text)) return { unread: lost };
   const named = amount.unit === '%' ? MOVED.find(([, form]) => form.test(text))?.[0] : undefined;
   if (named !== undefined && named !== 'premium' && !isGap) return { rule: `${named} move ${size}%` };
-  if (named === 'premium' && /\bby \d/iu.test(text)) return { rule: `premium move ${size}`, unread: withinOf(text)?.text };
+  if (named === 'premium' && GAP_MOVES.test(text)) return { rule: `premium move ${size}`, unread: withinOf(text)?.text };
   const other = isGap ? undefined : UNMOVED.exec(text)?.[1];
   if (other !== undefined) return { unread: other };
   if (isMove && has('nav') && !isGap && amount.unit === '%' && !/\b(?:above|below|under|over) (?:its |the )?nav\b/iu.test(text))

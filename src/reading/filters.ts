@@ -91,12 +91,18 @@ export function turned(text: string): string | undefined {
 const WITHOUT_LIVE =
   /\b(?:without|with no|ha(?:ve|s) no|having no|(?:do|does)(?:n['’]?t| not) have|no)\s+(?:(?:any|an?|single)\s+){0,2}(?:(?:live|open|active|running|ongoing|current)\s+)?(?:proposals?|votes?|(?:decision )?markets?)\b/iu;
 
+/** A runway has rules for a share of it that is lost, and for a number of months that is left. */
+export const RUNWAY_LOST =
+  /\b(?:los(?:es?|t)|(?:drops?|falls?|shrinks?|declines?|decreases?) by) (?:(?:more than|over|at least|another) )*\d+ ?(?:months?|years?|mo|m)\b/iu;
+
 /** Writes the filter and order of /screen. */
 export function filterIn(spoken: Heard): string | undefined {
   const isWithoutLive = WITHOUT_LIVE.test(spoken.text);
   const text = turned(spoken.text.replace(WITHOUT_LIVE, ' '));
   // A condition that is only half understood must not become a filter.
   if (text === undefined) return undefined;
+  // A number of lost months is no number of months that are left.
+  if (RUNWAY_LOST.test(text)) return undefined;
   const heard = { ...spoken, text };
   const has = heard.has.bind(heard);
   const tests: string[] = isWithoutLive ? ['live<1'] : [];

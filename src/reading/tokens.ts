@@ -110,7 +110,7 @@ export const withDigits = (text: string): string =>
     .replaceAll(/\bhalf past (\d{1,2})\b/giu, '$1:30')
     .replaceAll(/\b(\d{1,2}) in the (afternoon|evening)\b/giu, '$1pm')
     .replaceAll(/\b(\d{1,2}) in the morning\b/giu, '$1am')
-    .replaceAll(/\b(\d{1,2}) at night\b/giu, '$1pm')
+    .replaceAll(/(?:\b(\d{1,2}) ?(?:-|–|to|till?|until|and) ?)?\b(\d{1,2}) at night\b/giu, eveningHour)
     .replaceAll(/\b0?\.(\d)\d?x (?:nav|book)\b/giu, (_, part: string) => `${100 - Number(part) * 10}% below nav`)
     .replaceAll(
       /\b(?:below|under|less than) ([5-9]\d) ?(?:%|percent) of (?:its |their )?(?:nav|net assets?(?: value)?|book)\b/giu,
@@ -127,3 +127,8 @@ export const withDigits = (text: string): string =>
     .replaceAll(/\bhalf-year\b/giu, 'half year')
     .replaceAll(/(^|\s)\.(\d+)\b/gu, '$10.$2')
     .replaceAll(/\bdouble[ -]digit\b/giu, '10%');
+
+/** Reads "11 at night" as 11pm. In "from 23 to 7 at night" the 7 is in the morning, because the night begins before it. */
+function eveningHour(whole: string, from: string | undefined, hour = ''): string {
+  return from !== undefined && Number(from) > Number(hour) ? whole : whole.replace(/ at night$/iu, 'pm');
+}

@@ -156,3 +156,12 @@ test.each([
   expect(ruleIn(heard(text))).toBeUndefined();
   expect(unreadOfRule(heard(text))).toBe(unread);
 });
+
+test.each([
+  ['alert me when the tide premium falls 10%', 'premium move 10'],
+  ['when the premium of tide drops by 10%', 'premium move 10'],
+  ['alert me when the tide premium rises 5 percent', 'premium move 5'],
+  ['alert me when the tide premium falls below 10%', 'premium<-10'],
+])('"%s" is about a change only if it names no threshold', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+});

@@ -32,3 +32,10 @@ test('at 2 am "tonight" ends this morning, in the timezone of the chat', () => {
   expect(nightEnd('mute tonight', here)?.at.toISO()).toBe('2026-11-20T09:00:00.000+01:00');
   expect(nightEnd('mute until tonight', here)).toBeUndefined();
 });
+
+test.each([
+  ['quiet from 23 to 7 at night', '/settings quiet 23:00-07:00'],
+  ['no pings 22 to 7 at night', '/settings quiet 22:00-07:00'],
+])('"%s" ends in the morning', async (text, line) => {
+  expect(await decide(text)).toMatchObject({ lines: [line] });
+});
