@@ -37,6 +37,10 @@ const OWN_SUBJECT =
   /\b(?:projects|coins|everything|everyone|(?:which|what) (?:project|coin|token)|(?:which|what) (?:are|have|trade)|(?:tokens|names|ones) (?:that|which|with|without|under|over|below|above|are|have|trading))\b/iu;
 const ONLY_ITS = /\b(?:its|it|their|they|them|his|her|there)\b|\b(?:about|of|for|on|like|with|to) (?:this|that)\b/iu;
 
+/** Coins that are no projects: a question about one is not about the project of the last question. */
+const OTHER_COIN =
+  /\b(?:btc|bitcoin|eth|ether|ethereum|sol|solana|bnb|xrp|doge|dogecoin|ada|cardano|avax|usdt|tether|gold|nasdaq)\b(?!.*\b(?:holdings?|hold|holds|held|treasury|balance|movements?|transfers?|payments?)\b)/iu;
+
 /** Matches "keep me posted on that vote" after a question about a proposal. */
 const FOLLOW_IT =
   /^\s*(?:(?:ok|please|pls|yes|and|can you|could you)\s+)*(?:(?:follow|track|watch|monitor)|keep (?:me|us) (?:posted|updated|in the loop) (?:on|about|with)|keep an eye on|tell me how|let me know how)\s+(?:(?:only|just)\s+)?(?:that|this|it|the)(?:\s+(?:vote|proposal|market|one))?(?:\s+(?:ends|goes|turns out|only|for (?:me|us)|please|pls))*\s*[.!]*\s*$/iu;
@@ -85,7 +89,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   if (subject === undefined) return undefined;
   // "What about its runway" is read as "its runway".
   const said = text.replace(CONNECTS, '').replace(/^\W+/u, '');
-  if (OWN_SUBJECT.test(said) && !ONLY_ITS.test(said)) return undefined;
+  if ((OWN_SUBJECT.test(said) || OTHER_COIN.test(said)) && !ONLY_ITS.test(said)) return undefined;
   const refers = CONNECTS.test(text) || ITS.test(text) || /^\s*the\b/iu.test(text);
   return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${said} ${subject}`, refers } : undefined;
 }

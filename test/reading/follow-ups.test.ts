@@ -98,6 +98,10 @@ test.each([
   'premium of alder',
   'which projects have a live proposal and a discount over ten percent',
   'compare alder and heron',
+  'price of sol',
+  'price of eth',
+  'what about btc',
+  'and bitcoin?',
 ])('"%s" stands alone', (text) => {
   expect(after(premium, text)).toBeUndefined();
 });
