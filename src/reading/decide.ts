@@ -6,6 +6,7 @@ import { withoutOtherDirection } from './filter-rules.js';
 import { needsKeyOfVote } from './change-asked.js';
 import { isOfTime, namesIn, numbersIn } from './heard.js';
 import { isFiller } from './lexicon.js';
+import { insteadOfTrades } from './market-rules.js';
 import { allExcept, eachOf, exceptionIn, oneMute, type Unread } from './several.js';
 import type { Reading } from './reader.js';
 import type { Talk } from './talk.js';
@@ -73,6 +74,8 @@ export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision
       lines: [['/proposals', reading.heard.projects[0]?.project.slug].filter(Boolean).join(' ')],
       unread: [{ text: reading.heard.text, is: 'vote' }],
     };
+  const counted = WANTS_ALERT.test(reading.heard.text) ? insteadOfTrades(reading.heard) : [];
+  if (counted.length > 0) return { kind: 'offer', lines: counted, unread: [{ text: reading.heard.text, is: 'count' }] };
   const lines = allExcept(reading.heard);
   if (lines !== undefined) return { kind: 'propose', lines, isEach: true };
   const decision = decideWhole(reading, waiting);

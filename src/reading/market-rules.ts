@@ -75,7 +75,7 @@ export function marketRule(
   if (!units.includes(amount.unit) || Number(amount.value) > (MOST[measure] ?? Number.POSITIVE_INFINITY))
     return { unread: wordOf(measure) };
   const size = amount.unit === 'cents' ? plain(String(Number(amount.value) / 100)) : plain(amount.value);
-  if (measure === 'trade') return { rule: `proposals trade>${size}` };
+  if (measure === 'trade') return countsTrades(text) ? { unread: 'number of trades' } : { rule: `proposals trade>${size}` };
   if (isMove) {
     const within = withinOf(text);
     if (within !== undefined && measure !== 'margin' && measure !== 'worth') return { unread: within.text };
@@ -83,6 +83,22 @@ export function marketRule(
   }
   const isBelow = amount.by === '<' || (amount.by === undefined && FALLS.test(text)) || (measure === 'margin' && FALLS.test(text));
   return { rule: `proposals ${measure}${isBelow ? '<' : '>'}${amount.negative || MINUS.test(text) ? '-' : ''}${size}` };
+}
+
+/** "More than 500 trades" counts them, and "trades over 500" is about the size of each. */
+const TRADES_COUNTED =
+  /\b(?:more than|over|above|at least|has|have|had|gets?|got|reach(?:es)?|hits?|pass(?:es)?|exceeds?)\s+(\d[\d.,]*)\s?(?:k\b)?\s*(?:trades|bets|buys|sells|orders)\b|\b(?:number|count|amount) of (?:trades|bets|buys|sells|orders)\b|\btrade count\b/iu;
+
+/** Tells whether the text wants an alert on how many trades a market has, which no rule follows. */
+const countsTrades = (text: string): boolean => TRADES_COUNTED.test(text) && !/\d\s?(?:\$|usd|dollars?)|\$\s?\d/iu.test(text);
+
+/** Returns rules on what a market has besides a number of trades. Empty if the text does not count trades, or names no market. */
+export function insteadOfTrades({ text, projects, keys, amounts }: Heard): readonly string[] {
+  const name = projects[0]?.project.slug ?? keys[0]?.key;
+  const size = amounts[0]?.value;
+  return name === undefined || size === undefined || !countsTrades(text)
+    ? []
+    : ['traders', 'volume', 'trade'].map((measure) => `/alerts ${name} proposals ${measure}>${size}`);
 }
 
 const MINUS = /\b(?:minus|negative)\s+\d/iu;

@@ -65,6 +65,7 @@ test.each([
   ['alert me when the market cap of tide is over 5m', 'market cap'],
   ['alert me when the odds of heron are over 60%', 'odds'],
   ['tell me when heron has more than 500 holders', 'holders'],
+  ['tell me when the tide vote has more than 500 trades', 'number of trades'],
   ['tell me when tide nav falls under 0.50', 'NAV per share'],
   ['tell me when the volume of the heron market moves 20% in an hour', 'in an hour'],
 ])('"%s" names what no alert follows, so it is no rule on something else', (text, unread) => {

@@ -90,3 +90,13 @@ test.each(["alert me when the trading fee vote's margin falls below 2 points", '
     expect(await decide(text)).toMatchObject({ kind: 'offer', lines: ['/proposals'], unread: [{ is: 'vote' }] });
   },
 );
+
+test.each(['tell me when the tide vote has more than 500 trades', 'alert me when the number of trades of the tide vote is over 500'])(
+  '"%s" is no rule on the size of a trade, and rules that exist are offered',
+  async (text) => {
+    expect(await decide(text)).toMatchObject({
+      ...{ kind: 'offer', unread: [{ is: 'count' }] },
+      lines: ['/alerts tide proposals traders>500', '/alerts tide proposals volume>500', '/alerts tide proposals trade>500'],
+    });
+  },
+);
