@@ -57,13 +57,16 @@ export function vocabularyOf(stems: Iterable<string>): Vocabulary {
     nearest(stem) {
       if (stem.length < 4 || stem.length > 16 || !/^[a-z]+$/u.test(stem)) return undefined;
       const most = stem.length >= 7 ? 2 : 1;
-      let best: { readonly stem: string; readonly errors: number } | undefined;
+      let best: { readonly stem: string; readonly errors: number; readonly isOfField: boolean } | undefined;
       for (let size = stem.length - most; size <= stem.length + most; size += 1)
         for (const other of byLength.get(size) ?? []) {
           // A typing error seldom changes the first letter.
           if (other.charAt(0) !== stem.charAt(0)) continue;
           const errors = isSwapped(other, stem) ? 1 : distance(other, stem);
-          if (errors <= most && errors < (best?.errors ?? most + 1)) best = { stem: other, errors };
+          if (errors > most || errors > (best?.errors ?? most)) continue;
+          const isOfField = conceptsOf(other).length > 0;
+          // Of two words as near, one of the field is meant: "proposls" is "proposals" and not "propose".
+          if (errors < (best?.errors ?? most + 1) || (isOfField && best?.isOfField === false)) best = { stem: other, errors, isOfField };
         }
       return best?.stem;
     },

@@ -191,7 +191,7 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, wor
     if (command === undefined) continue;
     const choices = (option: string): readonly string[] => choicesOf(optionsOf.get(command), option);
     const lines = linesOf(template, { heard, conditions, choices })
-      .filter((line) => !isUnmeantDeletion(line, text))
+      .filter((line) => !isUnmeantDeletion(line, heard))
       .flatMap((line) => asAsked(line, heard) ?? []);
     for (const line of lines) {
       const left = lines.length > 1 ? belief / lines.length : belief * understood(line, heard);
@@ -230,10 +230,14 @@ function linesOf(template: string, { heard, conditions, choices }: Filling): rea
   return lines.length === parts.length ? lines : [];
 }
 
-/** Data is deleted only if the text says so explicitly. */
-const isUnmeantDeletion = (line: string, text: string): boolean =>
+const DELETES: ReadonlySet<string> = new Set(['delete', 'erase', 'wipe', 'forget', 'remove', 'nuke'].map(stemOf));
+
+/** Data is deleted only if the text says so explicitly, which a typing error does too. */
+const isUnmeantDeletion = (line: string, { words }: Heard): boolean =>
   line.startsWith('/privacy delete') &&
-  !/\b(?:delete|erase|wipe|forget|remove|nuke)\b.*\b(?:data|everything|me|my|us|chat|group|channel|name|records?)\b/iu.test(text);
+  !/\bdelete\b.*\b(?:data|everything|me|my|us|chat|group|channel|name|records?)\b/iu.test(
+    words.map(({ stem, token: { word } }) => (DELETES.has(stem) ? 'delete' : word)).join(' '),
+  );
 
 /** The least probability of lines about a project for an unknown word to count as a project's name. */
 const IS_STRANGER = 0.7;

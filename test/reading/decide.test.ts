@@ -25,6 +25,8 @@ test.each([
   ['any news', '/overview'],
   ['/launches new', '/launches'],
   ['/quiet', '/settings quiet'],
+  ['any new proposls?', '/proposals'],
+  ['delte all my data', '/privacy delete me'],
   ['quiet hours on weekends', '/settings quiet'],
   ['premium of tide in september', '/premium tide 3M'],
   ['premium of tide in 1999', '/premium tide at:1999-12-31'],
@@ -168,6 +170,7 @@ test.each([
   ['exclude tide', '/unwatch tide'],
   ['only outgoing movements for tide', '/alerts tide movements outgoing'],
   ['/alrets tide premium<-10', '/alerts tide premium<-10'],
+  ['wath tide', '/watch tide'],
 ])('"%s" is proposed as "%s" before what else it may mean', async (text, line) => {
   const decision = await decide(text);
   expect([decision.kind, 'lines' in decision && decision.lines[0]]).toEqual(['propose', line]);
