@@ -1,6 +1,7 @@
 /** Reads plain words in a chat, using the labels of the chat and the last question of the asker. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
+import { removalsNamed } from './watchlists/rules-named.js';
 import { walletsOf } from './watchlists/targets.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { RecentMap, memoize } from '../base/bounded-cache.js';
@@ -83,7 +84,7 @@ export class PlainWords {
     const decided = async (of: Reading): Promise<Decision> => decide(of, await this.#waiting(of));
     const parts = (partsOf(reading.heard) ?? []).map(async (part) => ({ text: part, decision: await decided(reader.read(part, world)) }));
     const alone: Understood = {
-      decision: combined(await decided(reading), await Promise.all(parts), reading.heard),
+      decision: this.#ofRules(combined(await decided(reading), await Promise.all(parts), reading.heard), reading.heard, asking),
       isWhole: !NAMED_OPTION.test(text) && isWhole(reading.heard),
       numbers: numbersIn(reading.heard),
       names: namesIn(reading.heard),
@@ -120,6 +121,14 @@ export class PlainWords {
     const line = await this.#short(commandLine(follows.command, ...words));
     const isChange = await this.#changes(line);
     return { ...alone, follows: true, decision: isChange ? { kind: 'propose', lines: [line] } : { kind: 'run', line, others: [] } };
+  }
+
+  /** "Remove the -10 rule" is the rule of this chat that it fits, or a choice of them. */
+  #ofRules(decision: Decision, heard: Reading['heard'], { chat }: Asker): Decision {
+    if (decision.kind !== 'offer' || decision.unread?.[0]?.is !== 'whose') return decision;
+    const [line, ...others] = removalsNamed(this.#deps.watchlists.read(chat), heard, this.#deps.clock.now());
+    if (line === undefined) return decision;
+    return others.length === 0 ? { kind: 'propose', lines: [line] } : { ...decision, lines: [line, ...others].slice(0, MAX_RULES) };
   }
 
   /** Returns the lines that the text may ask for, without those that change something. A failing service does not reject. */
@@ -241,6 +250,7 @@ const isOther = (decision: Decision, line: string): boolean =>
   (decision.kind === 'run' && nameOf(decision.line) !== nameOf(line));
 
 const MAX_ROWS = 25;
+const MAX_RULES = 3;
 
 const textOf = (line: Line): string =>
   line

@@ -61,6 +61,7 @@ function unreadLine(unread: readonly Unread[]): Line {
   if (first?.is === 'exception') return [{ strong: `I can't leave one out: "${brief(first.text)}"` }];
   if (first?.is === 'reminder') return [{ strong: 'Reminders come before a vote, launch or cliff ends' }, ', not at a time of your choice'];
   if (first?.is === 'vote') return [{ strong: 'To give one vote a rule, I need its public key' }];
+  if (first?.is === 'whose') return [{ strong: 'Whose rule should be removed?' }];
   if (first?.is === 'count') return [{ strong: 'No alert counts trades' }];
   return [{ strong: `I don't understand ${quoted(unread)} here` }];
 }
@@ -70,6 +71,7 @@ function restOf([first]: readonly Unread[], count: number): string {
   if (first?.is === 'reminder')
     return 'Say how long before, such as "remind me 1h before the TIDE vote ends", or see what is set and what ends next:';
   if (first?.is === 'vote') return 'Such as "/alerts <public key> proposals margin<2". The list leads to each vote and its key:';
+  if (first?.is === 'whose') return 'Name the project too, such as "remove the -10 rule of TIDE", or choose here:';
   if (first?.is === 'count') return "A rule can be on a market's traders, on its volume in USD, or on the size of each trade in USD:";
   return count === 1 ? 'Without it, I read:' : 'Without it, I read one of these:';
 }

@@ -24,10 +24,24 @@ const NOT_TOLD =
 const SHOWN = /\b(?:show|send|text)(?:ing)?\b/iu;
 const OF_ALERTING = /^\/(?:unwatch|watch|alerts|mute|unmute|settings|remind|digest|pings|board|history|watchlist|privacy|help)\b/u;
 
+const NAMES_RULE = /\b(?:rules?|thresholds?)\b/iu;
+
+/** The words take away a rule without saying whose: "remove the -10 rule". */
+export const isRuleOfNobody = ({ text, projects, wallets, keys, has }: Heard): boolean =>
+  isStop(text) && NAMES_RULE.test(text) && projects.length + wallets.length + keys.length === 0 && !has('everything');
+
+/** The words name something else than the line would end: "stop the board" ends no alerts. */
+const isOther = (line: string, { text, has }: Heard): boolean =>
+  line === '/unwatch all'
+    ? /\b(?:boards?|digests?|rules?|thresholds?)\b/iu.test(text) && !has('everything')
+    : line === '/board off' && !/\bboards?\b|\b(?:un)?pin\w*\b|\bprices?\b/iu.test(text);
+
 /** The line as the words mean it; undefined where it would do the opposite, or much more. */
 export function asAsked(line: string, heard: Heard): string | undefined {
   const { text, projects } = heard;
   const isStopped = isStop(text);
+  if (isStopped && isOther(line, heard)) return undefined;
+  if (line.startsWith('/board ') && /\bboard off\b/iu.test(text)) return '/board off';
   const [, alerts, target = '', rule] = RULE.exec(line) ?? [];
   if (isStopped && alerts !== undefined && rule !== undefined) {
     if (/\b(?:remove|off|usual|undo)\b/u.test(rule)) return line;

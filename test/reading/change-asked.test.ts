@@ -43,6 +43,7 @@ test.each([
   ['dont tell me about tide', '/unwatch tide'],
   ['unwatch proposal audit', '/unwatch proposal audit'],
   ['mute the board', '/board off'],
+  ['board off', '/board off'],
   ['only tell me about big mints', '/alerts supply stages:mint usd>10000'],
   ['only tell me about mints', '/alerts supply stages:mint'],
   ['tell me when tide drop bellow nav', '/alerts tide premium<0'],
