@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
 import { either } from '../src/base/sentence-lists.js';
-import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
+import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand, usage } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -30,7 +30,9 @@ export default defineCommand({
   summary: 'What you can do here',
   group: 'bot',
   audience: 'asker',
-  args: z.object({ command: textOption('a command, a term such as nav, all or glossary').meta({ complete: 'command', rest: true }) }),
+  args: z.object({
+    command: textOption('a command, a term such as nav, permissions, topics, all or glossary').meta({ complete: 'command', rest: true }),
+  }),
   examples: ['/help', '/help all', '/help premium', '/help nav', '/help glossary'],
   phrases: {
     '/help all': `list all commands | all commands | help all | full command list | every command | what commands are there`,
@@ -57,6 +59,8 @@ export default defineCommand({
     const wanted = name.replace(/^\//u, '').toLowerCase();
     if (wanted === ALL || wanted === 'commands') return everything(commands);
     if (wanted === GLOSSARY || wanted === 'terms') return glossary();
+    const page = PAGES.find(({ names }) => names.includes(wanted));
+    if (page !== undefined) return pageOf(page);
     const found = commands.find((entry) => entry.name === wanted);
     const term = termNamed(wanted);
     if (found) return inFull(found, term);
@@ -133,6 +137,70 @@ const uncapitalised = (text: string): string =>
 
 const ALL_COMMANDS = { label: 'All commands', line: `/help ${ALL}` };
 
+interface Page {
+  readonly names: readonly [string, ...string[]];
+  readonly finding: Line;
+  readonly items: readonly Line[];
+  readonly actions: readonly { readonly label: string; readonly line: string }[];
+}
+
+const PAGES: readonly Page[] = [
+  {
+    names: ['permissions', 'permission', 'rights', 'administrators', 'admins', 'moderators'],
+    finding: [{ strong: 'Administrators change what is alerted here' }, ', and everyone can ask'],
+    items: [
+      ['On Discord: members with Manage Channels. On Telegram: administrators of the group; in a channel, those who may post.'],
+      ['They change the watchlist, alerts, mutes, the digest, the board and the settings. Each button checks who presses it.'],
+      ['In a private chat with me, you change your own watchlist.'],
+    ],
+    actions: [
+      { label: 'Watchlist', line: '/watchlist' },
+      { label: 'Settings', line: '/settings' },
+    ],
+  },
+  {
+    names: ['topics', 'topic', 'threads', 'thread'],
+    finding: [{ strong: 'Alerts go to the topic in which you type /watch' }, '. Each topic or thread has its own watchlist'],
+    items: [
+      ['To move one project: ', { code: '/watch tide' }, ' in the other topic, then ', { code: '/unwatch tide' }, ' here.'],
+      [
+        ...[
+          'To move everything: ',
+          { code: '/watchlist export' },
+          ' here, ',
+          { code: '/watchlist import' },
+          ' with that file there, then ',
+        ],
+        ...[{ code: '/unwatch' }, ' what is watched here.'],
+      ],
+      ['Mutes, quiet hours, the digest and the board belong to a topic too.'],
+    ],
+    actions: [
+      { label: 'Watchlist', line: '/watchlist' },
+      { label: 'Export watchlist', line: '/watchlist export' },
+    ],
+  },
+  {
+    names: ['forgetting', 'forget', 'members', 'member'],
+    finding: [{ strong: 'Each person deletes their own data' }, ': they type ', { code: '/privacy delete me' }],
+    items: [
+      ['It works in any chat with me, and removes their name and id from all chats. Nobody can do it for someone else.'],
+      ['Administrators can delete everything about a chat, with the names in it: ', { code: '/privacy delete chat' }, ' in that chat.'],
+    ],
+    actions: [
+      { label: 'Stored data', line: '/privacy' },
+      { label: 'Delete my name', line: '/privacy delete me' },
+    ],
+  },
+];
+
+const pageOf = ({ finding, items, actions }: Page): Reply =>
+  reply({
+    finding,
+    blocks: [{ kind: 'list', items: items.map((item) => ({ line: item })) }],
+    actions: [...actions, ALL_COMMANDS],
+  });
+
 interface Task {
   readonly does: string;
   readonly label: string;
@@ -175,6 +243,10 @@ const everything = (commands: readonly CommandEntry[]): Reply =>
         ),
       ),
       line({ code: '/help premium' }, ' explains one command with examples.'),
+      line(
+        ...['Also: ', { code: '/help permissions' }, ' (who can change alerts), ', { code: '/help topics' }, ' and '],
+        ...[{ code: '/help forgetting' }, ' (data of other people).'],
+      ),
     ],
     actions: [{ label: 'Common tasks', line: '/help' }],
   });

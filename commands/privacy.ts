@@ -18,7 +18,11 @@ export default defineCommand({
   audience: 'asker',
   args: z.object({
     action: z.enum(['delete']).optional().describe('delete, or nothing to see what is stored'),
-    scope: z.enum(['me', 'chat']).optional().describe('me: your name and id; chat: everything about this chat'),
+    scope: z
+      .enum(['me', 'chat'])
+      .optional()
+      .describe('me: your name and id; chat: everything about this chat')
+      .meta({ otherwise: 'Nobody can delete the data of someone else: they type /privacy delete me themselves.' }),
     confirm: z.enum(['yes']).optional().describe('yes to delete without another question'),
   }),
   examples: ['/privacy', '/privacy delete me', '/privacy delete chat'],

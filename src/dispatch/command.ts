@@ -55,6 +55,8 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   complete: z.enum(COMPLETIONS).optional(),
+  /** What is said to who writes something else than a choice, behind the choices. */
+  otherwise: z.string().optional(),
   /** Values offered by completion; others are valid too. */
   offers: z.array(z.string()).optional(),
   /** The choice that is offered first after free words. */
@@ -78,6 +80,7 @@ const fieldSchema = z.object({
 export interface Option extends OptionEntry {
   readonly pattern?: RegExp;
   readonly complete?: (typeof COMPLETIONS)[number];
+  readonly otherwise?: string;
   readonly offers?: readonly string[];
   readonly ends?: string;
   readonly rest: boolean;
@@ -97,7 +100,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, offers, ends, rest, verbatim, phrases, anyWords, mentions, file } = field.data;
+    const { description, pattern, complete, otherwise, offers, ends, rest, verbatim, phrases, anyWords, mentions, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return omitUndefined({
       name,
@@ -108,6 +111,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       choices,
       pattern: pattern === undefined ? undefined : new RegExp(pattern, 'iu'),
       complete,
+      otherwise,
       offers,
       ends,
       verbatim: verbatim || undefined,

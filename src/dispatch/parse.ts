@@ -278,7 +278,7 @@ function named({ name, value }: { name: string; value: string }, { command, opti
 export function takes(option: Option, value?: string): string {
   if (option.choices === undefined) return `Expected: ${option.summary}.`;
   const [near] = value === undefined ? [] : nearest(value, option.choices);
-  return `${near === undefined ? '' : `Did you mean "${near}"? `}Choose ${either(option.choices)}.`;
+  return `${near === undefined ? '' : `Did you mean "${near}"? `}Choose ${either(option.choices)}.${option.otherwise === undefined ? '' : ` ${option.otherwise}`}`;
 }
 
 function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: RegisteredCommand): UserError {

@@ -4,6 +4,7 @@ import { inMonths } from './amounts.js';
 import { REPLACED, ruleIn, unreadOfRule } from './alert-rules.js';
 import { withoutOtherDirection } from './filter-rules.js';
 import { isRuleOfNobody, needsKeyOfVote } from './change-asked.js';
+import { helpAsked } from './help-asked.js';
 import { isOfTime, namesIn, numbersIn } from './heard.js';
 import { isFiller } from './lexicon.js';
 import { insteadOfTrades } from './market-rules.js';
@@ -77,6 +78,8 @@ export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision
   const counted = WANTS_ALERT.test(reading.heard.text) ? insteadOfTrades(reading.heard) : [];
   if (counted.length > 0) return { kind: 'offer', lines: counted, unread: [{ text: reading.heard.text, is: 'count' }] };
   if (isRuleOfNobody(reading.heard)) return { kind: 'offer', lines: ['/alerts'], unread: [{ text: reading.heard.text, is: 'whose' }] };
+  const help = helpAsked(reading.heard);
+  if (help !== undefined) return { kind: 'run', line: help, others: [] };
   const lines = allExcept(reading.heard);
   if (lines !== undefined) return { kind: 'propose', lines, isEach: true };
   const decision = decideWhole(reading, waiting);

@@ -53,3 +53,15 @@ test('help on what is no command names the nearest', async () => {
   expect(text).toContain('No command "premuim". Did you mean premium or remind?');
   expect(await deadButtons(reply)).toEqual([]);
 });
+
+test.each([
+  ['permissions', 'Administrators change what is alerted here'],
+  ['topics', 'Alerts go to the topic'],
+  ['forgetting', 'Each person deletes their own data'],
+])('/help %s answers a question that no command answers', async (page, begins) => {
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
+  await say('/watch tide');
+  const { text, reply } = await say(`/help ${page}`);
+  expect(text.startsWith(begins)).toBe(true);
+  expect(await deadButtons(reply)).toEqual([]);
+});

@@ -68,3 +68,8 @@ test('an incomplete deletion asks what to delete', async () => {
     expect(await deadButtons(reply)).toEqual([]);
   }
 });
+
+test('whoever wants to delete the data of somebody else is told that they do it themselves', async () => {
+  const { say } = await openAppHarness({ answers: {} });
+  expect((await say('/privacy delete @bob')).text).toContain('they type /privacy delete me themselves');
+});
