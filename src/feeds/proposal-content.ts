@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { capitalised } from '../base/sentence-lists.js';
-import { DAY, HOUR } from '../base/clock.js';
+import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords } from '../domain/crossing-words.js';
@@ -44,6 +44,7 @@ export const factsSchema = z.object({
   trade: z
     .object({
       value: decimalSchema,
+      at: instantSchema.optional(),
       market: z.string().optional(),
       direction: z.string().optional(),
       price: decimalSchema.optional(),
@@ -124,7 +125,7 @@ export function measuredContent(
     details: [
       ...alsoCrossed(crossings, about),
       ...(words === undefined || isTrade ? [] : [[capitalised(words.was)]]),
-      ...tradeLine(facts),
+      ...tradeLine(facts, detectedAt),
       // The chart of the alert shows the course. The last trades of a market are read with its result.
       ...(isTrade && facts.outcome !== undefined
         ? [[`The market has ended: ${verdict(facts.outcome, marginOf(facts))}`]]
@@ -133,13 +134,21 @@ export function measuredContent(
   };
 }
 
-/** Returns text such as "Bought pass at $0.5873 · by 9xQe…". */
-function tradeLine({ trade }: ProposalFacts): readonly Line[] {
+/** A trade that is older when it is alerted says when it was made. */
+const JUST_MADE = 5 * MINUTE;
+
+/** Returns text such as "Bought pass at $0.5873 · by 9xQe… · made 14:59 UTC". */
+function tradeLine({ trade, outcome }: ProposalFacts, detectedAt: Instant): readonly Line[] {
   if (trade === undefined) return [];
-  const { market, direction, price: at, wallet } = trade;
+  const { market, direction, price: at, wallet, at: madeAt } = trade;
   const did = direction === 'buy' ? 'Bought' : direction === 'sell' ? 'Sold' : undefined;
   const what = did === undefined || market === undefined ? undefined : `${did} ${market}${at === undefined ? '' : ` at ${price(at)}`}`;
-  return oneLine([...(what === undefined ? [] : [[what]]), ...(wallet === undefined ? [] : [[`by ${shortKey(wallet)}`]])]);
+  const isOld = madeAt !== undefined && (outcome !== undefined || detectedAt - madeAt > JUST_MADE);
+  return oneLine([
+    ...(what === undefined ? [] : [[what]]),
+    ...(wallet === undefined ? [] : [[`by ${shortKey(wallet)}`]]),
+    ...(isOld ? [['made ', { at: madeAt }]] : []),
+  ]);
 }
 
 export function headlineOf(stage: string, facts: ProposalFacts): string {

@@ -314,7 +314,7 @@ const measurementOf =
   (subject: Subject) =>
   ({ row, topic, at, values, history, trade }: MeasuredMarket): Measurements<ProposalFacts> => {
     const { slug, name } = projectOf(subject);
-    const { value, market, direction, price, wallet } = trade ?? {};
+    const { value, at: madeAt, market, direction, price, wallet } = trade ?? {};
     return {
       id: `${topic}/${at}`,
       project: slug,
@@ -324,7 +324,7 @@ const measurementOf =
       past: pastValues(history, at),
       facts: {
         ...factsOf(name, row),
-        ...(value === undefined ? {} : { trade: omitUndefined({ value, market, direction, price, wallet }) }),
+        ...(value === undefined ? {} : { trade: omitUndefined({ value, at: madeAt, market, direction, price, wallet }) }),
       },
     };
   };
