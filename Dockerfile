@@ -31,4 +31,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 # Node itself, not npm, so that a stop reaches the bot and it can finish what is in hand.
-CMD ["node", "--expose-gc", "--max-semi-space-size=8", "--no-parallel-scavenge", "--heap-growing-percent=50", "--interrupt-budget=1000000", "dist/src/main.js"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=8", "--no-parallel-scavenge", "--heap-growing-percent=50", "dist/src/main.js"]

@@ -2,6 +2,7 @@
 /** Starts the bot from the environment and stops it on a signal. */
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { crashText, redactCrashes, redactor } from './base/redact.js';
@@ -96,6 +97,8 @@ function complain(cause: unknown): void {
 // Libraries print in the usual way. A stream that nobody reads, or on a full disk, must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+// A bot does much once, so what is compiled early does not pay (docs/performance.md). V8 12, in Node 22, has no such flag, and Node would refuse it.
+if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=1000000');
 nameSourcesInStacks();
 redactCrashes(
   () => redact,
