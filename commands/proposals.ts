@@ -19,6 +19,7 @@ import {
   emptyPage,
   figuresOf,
   latestPage,
+  line,
   listPage,
   matching,
   onPage,
@@ -34,13 +35,15 @@ import {
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
 import type { Project } from '../src/domain/project.js';
-import { phaseOf } from '../src/domain/market-phase.js';
+import { isPassing, marginOf, phaseOf } from '../src/domain/market-phase.js';
 import type { Instant } from '../src/domain/scalars.js';
 import { UnknownProjectError } from '../src/analytics/directory.js';
 import { brief } from '../src/base/one-line.js';
 import { shortKey } from '../src/domain/wallet.js';
 
 const VIEWS = ['list', 'outcomes', 'comparables'] as const;
+/** Which side of its pass threshold a live market is on. */
+const SIDES = ['passing', 'failing'] as const;
 
 const MAX_BUTTONS = 4;
 
@@ -49,7 +52,10 @@ export default defineCommand({
   summary: 'Proposals of a project, or all live ones',
   args: z.object({
     project: optionalProject('project (default: live proposals everywhere)'),
-    view: z.enum(VIEWS).default('list').describe('the list, pass and fail counts, or comparable proposals'),
+    view: z
+      .enum([...VIEWS, ...SIDES])
+      .default('list')
+      .describe('the list, pass and fail counts, comparable ones, or only what is passing or failing now'),
     page: pageOption,
     words: textOption('words in the title').meta({ rest: true, anyWords: true }),
   }),
@@ -59,10 +65,11 @@ export default defineCommand({
     '/proposals tide outcomes',
     '/proposals tide list 2',
     '/proposals tide comparables',
+    '/proposals failing',
     '/proposals words:audit',
   ],
   phrases: {
-    '/proposals': `live proposals | proposals | live votes | any votes live | what can I vote on | anything to vote on | which proposals are live |
+    '/proposals {side?}': `live proposals | proposals | live votes | any votes live | what can I vote on | anything to vote on | which proposals are live |
       open proposals | current votes | what is being voted on right now | active proposals | any proposals running | governance today
       | which proposals are open in this moment | what is up for a vote | proposals everywhere | votes | live props | which votes end
       soon | ongoing votes | what is on the ballot | which proposals are passing right now |
@@ -87,12 +94,14 @@ export default defineCommand({
     if (text === undefined && words !== undefined) return titled(words, context);
     if (text === undefined) {
       if (view === 'list') return live(context, page);
+      if (isSide(view)) return onSide({ side: view, page }, context);
       throw new UserError('Add a project, like /proposals tide outcomes.', { usage: 'proposals' });
     }
     const project = await projectOrTitles([text, words].filter((part) => part !== undefined).join(' '), text, context);
     if ('finding' in project) return project;
     if (words !== undefined) return titledIn(project, words, context);
     if (view === 'list') return ofProject(project, context, page);
+    if (isSide(view)) return onSide({ side: view, page, project }, context);
     return view === 'outcomes' ? outcomes(project, context) : comparables(project, context, page);
   },
 });
@@ -115,9 +124,62 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
       none: 'No live proposals right now',
       blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: true })) }],
       to: (other) => commandLine('proposals', 'list', String(other)),
-      actions: (pages) => [...closer(rows, now), ...pages, { label: 'Watch all', line: '/watch all' }],
+      actions: (pages) => [
+        ...closer(rows, now),
+        ...choiceActions(SIDES, 'list', (other) => commandLine('proposals', other)),
+        ...pages,
+        { label: 'Watch all', line: '/watch all' },
+      ],
     }),
   );
+}
+
+type Side = (typeof SIDES)[number];
+
+const isSide = (view: string): view is Side => SIDES.some((side) => side === view);
+
+interface SideRequest {
+  readonly side: Side;
+  readonly page: number;
+  readonly project?: Project | undefined;
+}
+
+/** Lists the live markets on one side of their pass threshold. A market without a margin yet is on neither. */
+async function onSide({ side, page, project }: SideRequest, { analytics, signal, now }: Context): Promise<Reply> {
+  const read = await analytics.walk(liveMarkets, {}, proposalIdentity, { signal });
+  const trading = liveFirst(read.rows.filter((row) => isLive(row) && (project === undefined || row.slug === project.slug)));
+  const sides = trading.map((row) => ({ row, side: sideOf(row) }));
+  const rows = sides.flatMap((one) => (one.side === side ? [one.row] : []));
+  const undecided = sides.filter((one) => one.side === undefined).length;
+  const shown = onPage(rows, page);
+  const paging = { page, rows: shown.length, total: rows.length };
+  const where = pageText(paging);
+  const to = (view: string, other = 1): string => commandLine('proposals', project?.slug, view, String(other));
+  return reply({
+    finding: [
+      {
+        strong: `${project === undefined ? '' : `${project.name}: `}${rows.length} of ${counted(trading.length, 'live proposal')} ${side}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [
+      { kind: 'list', items: shown.map((row) => proposalItem(row, { now, named: project === undefined })) },
+      ...(undecided === 0 ? [] : [line(`${counted(undecided, 'live proposal')} without a margin yet: /proposals lists all.`)]),
+      ...brokenRows(read.broken),
+    ],
+    actions: [
+      ...closer(shown, now),
+      ...choiceActions(SIDES, side, (other) => to(other)),
+      ...pageActions({ ...paging, to: (other) => to(side, other) }),
+      { label: 'All live', line: commandLine('proposals', project?.slug) },
+    ],
+    ...ages(read),
+  });
+}
+
+function sideOf(row: ProposalRow): Side | undefined {
+  const margin = marginOf(row);
+  return margin === undefined ? undefined : isPassing(margin) ? 'passing' : 'failing';
 }
 
 async function ofProject({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {

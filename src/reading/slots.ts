@@ -89,6 +89,14 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     const text = said.replace(/\bnot (?:of |by )?(?:the )?(?:op-?co|operating company|dao)\b/iu, ' ');
     return only(/\bop-?co\b|\boperating company\b/iu.test(text) ? 'entity:OpCo' : /\bdao\b/iu.test(text) ? 'entity:DAO' : undefined);
   },
+  side: ({ text }) =>
+    only(
+      /\bfail(?:ing|s)?\b|\blosing\b|\bnot passing\b|\b(?:aren['’]?t|isn['’]?t) passing\b/iu.test(text)
+        ? 'failing'
+        : /\bpass(?:ing|es)?\b/iu.test(text)
+          ? 'passing'
+          : undefined,
+    ),
   state: ({ text }) =>
     only(/\bretired\b|\bclosed\b|\bold\b/iu.test(text) ? 'state:retired' : /\bopen\b/iu.test(text) ? 'state:open' : undefined),
   account: ({ words }) => only(words.find(({ token }) => /^#\d+$/u.test(token.word))?.token.word),

@@ -175,3 +175,37 @@ test('words of a title find proposals of all projects, or of one', async () => {
   expect((await say('/proposals words:zebra')).text).toMatch(/^No proposals match "zebra"/u);
   expect((await say('/proposals tidewtaer')).text).toMatch(/^Tidewater: 2 proposals[^]+\nRead as \/proposals tide\./u);
 });
+
+test('only what is passing or failing now is listed, everywhere or of a project, and what has no margin yet is counted', async () => {
+  const market = (title: string, passEdge: string | null, rest: object = {}) => ({
+    ...live,
+    id: title,
+    publicKey: title,
+    title,
+    organizationSlug: 'tide',
+    passEdge,
+    ...rest,
+  });
+  const { say, deadButtons } = await openAppHarness({
+    answers: {
+      [LIVE]: [
+        market('Ahead', '2.1'),
+        market('Behind', '1.4'),
+        market('Level', '1.5', { organizationSlug: 'heron' }),
+        market('Unopened', null),
+        market('Over', '9', { status: 'resolved', result: 'Approved' }),
+      ],
+    },
+  });
+  const titles = (text: string) => [...text.matchAll(/^● (\w+)/gmu)].map(([, title]) => title);
+  const failing = await say('/proposals failing');
+  expect(failing.text.split('\n')[0]).toBe('2 of 4 live proposals failing');
+  expect(new Set(titles(failing.text))).toEqual(new Set(['Behind', 'Level']));
+  expect(failing.text).toContain('1 live proposal without a margin yet');
+  expect(titles((await say('/proposals passing')).text)).toEqual(['Ahead']);
+  expect(titles((await say('/proposals heron failing')).text)).toEqual(['Level']);
+  expect((await say('/proposals heron passing')).text).toContain('0 of 1 live proposal passing');
+  expect(new Set(titles((await say('which proposals are failing?')).text))).toEqual(new Set(['Behind', 'Level']));
+  expect((await say('/proposals failing 9')).text).toContain('last page: 1');
+  expect(await deadButtons(failing.reply)).toEqual([]);
+});

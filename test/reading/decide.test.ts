@@ -254,8 +254,8 @@ test.each(['7 days', 'only 1 week', '1 week'])('"%s" alone proposes no change', 
 });
 
 test.each([
-  ['not passing proposals', '/proposals'],
-  ['which votes are failing', '/proposals'],
+  ['not passing proposals', '/proposals failing'],
+  ['which votes are failing', '/proposals failing'],
   ['who is winning?', '/proposals'],
   ['projects without live proposals', '/screen live<1'],
   ['is NAV of tide growing', '/treasury tide nav'],
