@@ -120,7 +120,7 @@ type Mutes = NonNullable<ChangedState['mutes']>;
 type Transition = Readonly<Record<'before' | 'after', ChangedState>>;
 
 /** Returns the mutes of both states, one for each scope. */
-export const changedMutes = ({ before, after }: Transition): Mutes => [
+const changedMutes = ({ before, after }: Transition): Mutes => [
   ...(after.mutes ?? []),
   ...(before.mutes ?? []).filter((mute) => after.mutes?.some((other) => isSame(mute, other)) !== true),
 ];
