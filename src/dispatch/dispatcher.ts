@@ -35,7 +35,7 @@ import { changesBy, isDirect, nameOf, parse, typedLine, type ParsedCommand } fro
 import { aboutChannel, answerAbout, typedThere, type AboutDeps } from './other-channel.js';
 import { PlainWords } from './plain-words.js';
 import { namesScreen } from './words.js';
-import { sparesRequests, SpokenAnswers } from './spoken-answers.js';
+import { asksNextPage, sparesRequests, SpokenAnswers } from './spoken-answers.js';
 import { silence } from './spoken-replies.js';
 import { openRecorder, type Recorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
@@ -193,7 +193,7 @@ class Dispatcher {
         : this.#spoken.answer(spoken, inbound, circles);
     }
     const { command, values } = permitted.parsed;
-    const question = command.reads === undefined ? undefined : values[command.reads];
+    const question = command.reads === undefined ? (asksNextPage(spoken) ? spoken : undefined) : values[command.reads];
     if (question !== undefined) return this.#spoken.answer(question, inbound, circles);
     // A line without its slash may be a sentence, and a sentence must not change anything before a press.
     if (spoken !== undefined && changesBy(permitted.parsed)) return this.#spoken.change(spoken, permitted);

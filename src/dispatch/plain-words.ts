@@ -14,7 +14,7 @@ import type { Reply, Line } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
 import { combined, decide, type Decision } from '../reading/decide.js';
 import { afterCard } from '../reading/corrections.js';
-import { followUp, type LastQuestion } from '../reading/follow-ups.js';
+import { followUp, MORE, type LastQuestion } from '../reading/follow-ups.js';
 import { isWhole, namesIn, numbersIn, type ChatWorld } from '../reading/heard.js';
 import { readLearned } from '../reading/learned.js';
 import { projectNames, projectsIn } from '../reading/projects.js';
@@ -104,7 +104,10 @@ export class PlainWords {
     }
     const last = isAlone ? undefined : this.#lastOf(asking);
     const follows = last && followUp(reading.heard, last);
+    if (follows === undefined && MORE.test(said) && alone.decision.kind !== 'run')
+      return { ...alone, decision: { kind: 'offer', lines: [], unread: [{ text: said, is: 'page' }] } };
     if (follows === undefined) return alone;
+    if (follows.kind === 'next') return { ...alone, follows: true, decision: { kind: 'run', line: follows.line, others: [] } };
     if (follows.kind === 'about') {
       // "The runway?" after a question about a project concerns that project; "top discounts" does not.
       if ((alone.decision.kind === 'run' && !follows.refers) || reading.unknown.length > 0) return alone;
@@ -145,13 +148,17 @@ export class PlainWords {
   }
 
   /** Remembers a question for ten minutes, so that follow-ups can refer to it. */
-  remember({ command, options, values }: ParsedCommand, asking: Asker, answer: Pick<Reply, 'blocks'>, sources?: string): void {
+  remember({ command, options, values }: ParsedCommand, asking: Asker, answer: Pick<Reply, 'blocks' | 'actions'>, sources?: string): void {
     if (command.group === 'bot') return;
     const choices = Object.fromEntries(options.map(({ name, choices: own }) => [name, own]));
     // After an answer without a list, "the second one" still refers to the list before it.
     const own = this.#rowsOf(answer);
     const rows = own.length > 0 ? own : (this.#lastOf(asking)?.rows ?? []);
-    this.#last.set(keyOf(asking), { question: { command: command.name, values, choices, rows, sources }, at: this.#deps.clock.now() });
+    const next = answer.actions.find(({ label }) => label === 'Next page')?.line;
+    this.#last.set(keyOf(asking), {
+      question: { command: command.name, values, choices, rows, next, sources },
+      at: this.#deps.clock.now(),
+    });
   }
 
   /** Remembers a change that waits for a press, because the next text may be about it. */

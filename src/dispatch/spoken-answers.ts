@@ -7,6 +7,7 @@ import { never } from '../base/never.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Reply } from '../chat/reply.js';
 import type { Decision } from '../reading/decide.js';
+import { MORE } from '../reading/follow-ups.js';
 import { UserError, commandLine, muteTime, zoneOf, type MuteClock } from '../reply/index.js';
 import { changesBy, isCostly, nameOf, namedLine, parse, typedLine, type ParsedCommand } from './parse.js';
 import type { PlainWords } from './plain-words.js';
@@ -88,6 +89,9 @@ export const sparesRequests = ({ limit, used }: Pick<BudgetState, 'limit' | 'use
 
 /** The most readings that become buttons of an error. */
 const MAX_REREADINGS = 3;
+
+/** "Next page" is no line of /next. */
+export const asksNextPage = (text: string | undefined): text is string => text !== undefined && /\bpage\b/iu.test(text) && MORE.test(text);
 
 const QUESTION =
   /\?|^\s*(?:who|what|whats|what's|when|where|why|which|how|is|are|was|were|does|do|did|has|have|can|could|show|list|compare|give|explain|top)\b/iu;

@@ -61,6 +61,7 @@ function unreadLine(unread: readonly Unread[]): Line {
   if (first?.is === 'exception') return [{ strong: `I can't leave one out: "${brief(first.text)}"` }];
   if (first?.is === 'reminder') return [{ strong: 'Reminders come before a vote, launch or cliff ends' }, ', not at a time of your choice'];
   if (first?.is === 'vote') return [{ strong: 'To give one vote a rule, I need its public key' }];
+  if (first?.is === 'page') return [{ strong: 'There is no more to show' }];
   if (first?.is === 'whose') return [{ strong: 'Whose rule should be removed?' }];
   if (first?.is === 'count') return [{ strong: 'No alert counts trades' }];
   return [{ strong: `I don't understand ${quoted(unread)} here` }];

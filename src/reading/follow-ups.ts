@@ -10,17 +10,21 @@ export interface LastQuestion {
   readonly sources?: string | undefined;
   /** The choices of each option; undefined if it takes any text. */
   readonly choices: Readonly<Record<string, readonly string[] | undefined>>;
+  /** The line of the answer's next page, if it has one. */
+  readonly next?: string | undefined;
   /** The project in each row of the answer's list; undefined for a row without one. */
   readonly rows?: readonly (string | undefined)[];
 }
 
-/** `change`: the last question is asked with other options. `about`: the text is read again with the last question's subject appended. */
+/** `next`: the next page of the answer is shown. `change`: the last question is asked with other options. `about`: the text is read again with the last question's subject appended. */
 export type FollowUp =
+  | { readonly kind: 'next'; readonly line: string }
   | { readonly kind: 'change'; readonly command: string; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'about'; readonly text: string; /** Its words refer to the last question: "its runway". */ readonly refers: boolean };
 
 const CONNECTS = /^\s*(?:(?:and |but |ok |so )?(?:what|how) about|and|same for|also|then|now|ok(?:ay)?(?: and)?|but)\b/iu;
-const MORE = /^\s*(?:more|next|next page|continue|go on|show more|another page)\s*[.!?]*\s*$/iu;
+export const MORE =
+  /^\s*(?:(?:and|ok|please|pls|show|me|see|give)\s+)*(?:more|next|(?:the )?next page|continue|go on|more of (?:it|them|these|those|that)|the rest|another page)(?:\s+(?:please|pls))?\s*[.!?]*\s*$/iu;
 const WHY = /^\s*(?:but )?why\s*(?:is that|that|so|though)?\s*[?.!]*\s*$/iu;
 /** Matches a text that only asks where an answer's figures come from. */
 const WHERE_FROM =
@@ -60,6 +64,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
     return { kind: 'change', command: 'watch', values: { target: ['proposal', shown, values['words']].filter(Boolean).join(' ') } };
   if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
   if (MORE.test(text)) {
+    if (last.next !== undefined) return { kind: 'next', line: last.next };
     if ('page' in choices) return change({ page: String(Number(values['page'] ?? '1') + 1) });
     // Without a next page, "more" shows the page of the project.
     const { project } = values;

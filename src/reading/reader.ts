@@ -244,7 +244,7 @@ const IS_STRANGER = 0.7;
 const MAX_WORDS = 9;
 const OF_ALL = /^(?:which|any|all|every|each|everything|projects?|coins?|tokens?|list|anyone|anybody|my|our)$/u;
 const NO_NAMES =
-  /^(?:within|without|during|between|among|per|via|upon|towards?|until|till|since|while|midnight|noon|whole|other|another|same|again|still|else|even|ever|very|much|many|only|they|them|their|your|his|her|those|these|someone|somebody|something|nothing|people|thing|things)$/u;
+  /^(?:within|without|during|between|among|per|via|upon|towards?|until|till|since|while|midnight|noon|whole|other|another|same|again|still|else|even|ever|very|much|many|only|they|them|their|your|his|her|those|these|someone|somebody|something|nothing|people|thing|things|pages?)$/u;
 const isNoName = (word: string): boolean => NO_NAMES.test(word);
 const NO_QUESTION = ['ignore', 'ask', 'greet', 'thanks', 'insult', 'praise', 'opinion', 'future'];
 

@@ -78,6 +78,12 @@ test.each([
   expect(after(screen, text)).toEqual({ kind: 'about', text: meant, refers: true });
 });
 
+test.each(['more', 'next page', 'show me more', 'the rest please'])('"%s" shows the next page of the answer, if it has one', (text) => {
+  const next = '/screen sort:premium:lowest page:2';
+  expect(after({ ...screen, next }, text)).toEqual({ kind: 'next', line: next });
+  expect(after({ ...premium, next: undefined }, text)?.kind).toBe('change');
+});
+
 test.each(['the third one', '#9', 'the first time', 'last week'])('"%s" names no row of the list', (text) => {
   expect(after(screen, text)?.kind).not.toBe('change');
 });

@@ -160,6 +160,7 @@ const CONVERSATIONS: Readonly<Record<string, Talk>> = {
     lines: [
       'top discounts',
       'more',
+      'next page',
       'live proposals',
       'and spindrift?',
       'movements of heron',
