@@ -31,7 +31,8 @@ test('a rule shows what it would have alerted, unless few requests of the month 
   const [ample, few] = [await asked(100_000), await asked(500)];
   expect(ample.blocks).toContainEqual(expect.objectContaining({ kind: 'figures' }));
   expect(few.blocks.map(({ kind }) => kind)).not.toContain('figures');
-  for (const { actions } of [ample, few]) expect(actions.map(({ label }) => label)).toEqual(['Watch with this rule', 'Only this rule', 'Backtest', 'Cancel']);
+  for (const { actions } of [ample, few])
+    expect(actions.map(({ label }) => label)).toEqual(['Watch with this rule', 'Only this rule', 'Backtest', 'Cancel']);
 });
 
 test.each([

@@ -236,7 +236,7 @@ test('each trader has its volume, the largest first, added up from the trades', 
   expect(text.split('\n').filter((line) => [KEY, OTHER, LAST].some((wallet) => line.includes(wallet) && !line.startsWith('[')))).toEqual([
     `${OTHER} · $1.50K in 2 trades`,
     `${KEY} · $350.50 in 2 trades`,
-    `${LAST}`,
+    LAST,
   ]);
 });
 

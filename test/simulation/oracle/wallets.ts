@@ -30,7 +30,11 @@ export function judgeWallets(view: ChatView, tally: Tally): readonly Violation[]
     const hasFailed = service.exchanges.some(
       (one) => !one.isAnswered && one.path.startsWith(WALLETS) && job !== undefined && one.at >= job.at && one.at < by,
     );
-    const isSeen = watch !== undefined && job !== undefined && !isReplaced && !hasFailed && at > watch.doneAt + 70 * MINUTE;
+    // Balances begin with the first that were read: a failed first check tells nothing of before.
+    const isBegun = service.exchanges.some(
+      (one) => one.isAnswered && one.path === `${WALLETS}holdings` && one.at < at && one.at > (watch?.askedAt ?? Infinity),
+    );
+    const isSeen = watch !== undefined && job !== undefined && !isReplaced && !hasFailed && isBegun && at > watch.doneAt + 70 * MINUTE;
     const isMust = isSeen && by < scenario.calm && losses === 0;
     tally[isMust ? 'must' : 'may'] += 1;
     tally.delivered += times;
