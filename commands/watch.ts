@@ -1,6 +1,6 @@
 /** /watch <target> [label]: adds an entry to the watchlist. */
 import { z } from 'zod';
-import { calledHere, targetName, type Entry, type Target } from '../src/alerts/watchlist/entry.js';
+import { calledHere, targetName, withEarlier, type Entry, type Target } from '../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../src/alerts/rules/presets.js';
 import { entryFor, withEntry } from '../src/alerts/watchlist/watchlists.js';
 import { entryHere, withIncluded } from '../src/alerts/watchlist/exceptions.js';
@@ -14,7 +14,7 @@ import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } 
 import { addEntry, entryNamed, labelFault, watchLine, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../src/dispatch/watchlists/first-checks.js';
 import { screenLines } from '../src/dispatch/watchlists/screen-filter.js';
-import { digestActions, digestLines, presetActions, presetLine, ruleText } from '../src/dispatch/watchlists/rule-text.js';
+import { digestActions, digestLines, entryAlertsText, presetActions, presetLine, ruleText } from '../src/dispatch/watchlists/rule-text.js';
 import { endsItself, marketNamed, withRulesSoFar } from '../src/dispatch/watchlists/markets.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
 import type { Project } from '../src/domain/project.js';
@@ -104,7 +104,9 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
     byId: context.asker.id,
     preset: before.preset ?? DEFAULT_PRESET,
   };
-  const { entry, from } = target.kind === 'market' ? withRulesSoFar(own, target, before) : { entry: own };
+  const { entry: started, from } = target.kind === 'market' ? withRulesSoFar(own, target, before) : { entry: own };
+  const gone = entryFor({ ...before, entries: before.removed ?? [] }, target);
+  const entry = withEarlier(started, gone);
   const { stands, isAdded } = await addEntry(entry, context);
   if (!isAdded) return already(title, stands, context);
   const checks = await runFirstChecks([target], context);
@@ -112,7 +114,7 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   return startedReply(entry, title, {
     context,
     place,
-    notes: [...members, ...(await copiedLines(entry, from, context)), ...notes],
+    notes: [...members, ...(await copiedLines(entry, from, context)), ...(entry === started ? [] : earlierLines(gone, context)), ...notes],
     checks,
   });
 }
@@ -125,6 +127,17 @@ async function copiedLines(entry: Entry, from: Entry | undefined, context: Conte
     line(`Copied from the alerts of ${await titleOf(from.target, context)}: ${rules.join('; ')}. Later changes there don't change them.`),
   ];
 }
+
+/** Says which alerts an entry had before it was removed, because a new entry starts without them. */
+const earlierLines = (gone: Entry | undefined, context: Context): readonly BlockDraft[] =>
+  gone === undefined
+    ? []
+    : [
+        line(
+          `Its alerts from before are not set again: ${entryAlertsText(gone, context).join('; ')}. `,
+          ...[{ code: commandLine('alerts', targetName(gone.target), 'undo') }, ' brings them back.'],
+        ),
+      ];
 
 /** What was unwatched is watched again with its rules, mutes and exceptions. What happened meanwhile is not alerted. */
 async function watchAgain(named: string, context: Context): Promise<Reply> {
@@ -229,6 +242,9 @@ function startedReply(entry: Entry, title: string, { context, place, notes, chec
       ...presetActions(entry),
       ...digestActions(entry, context.watchlists.read(context.chat)),
       customize(entry.target),
+      ...(entry.previous === undefined || entry.isUndone === true
+        ? []
+        : [{ label: 'Earlier alerts', line: commandLine('alerts', targetName(entry.target), 'undo') }]),
       { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) },
     ],
   });

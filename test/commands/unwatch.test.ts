@@ -31,6 +31,24 @@ test('what was removed is undone with its rules, its mute and its exceptions', a
   expect((await say('/watch heron undo')).text).toContain('Nothing to undo');
 });
 
+test('whoever watches again what was removed is told that its rules are gone, and one button brings them back', async () => {
+  const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
+  for (const line of ['/watch tide', '/alerts tide premium<-10', '/unwatch tide']) await say(line);
+  const { text, reply } = await say('/watch tide');
+  expect(text).toMatch(/not set again: .*below −10%/u);
+  expect(watchlists.read(CHAT).entries[0]?.rules).toBeUndefined();
+  expect(await deadButtons(reply)).toEqual([]);
+  const earlier = reply.actions.find(({ label }) => label === 'Earlier alerts');
+  await say(earlier?.line ?? '');
+  expect(JSON.stringify(watchlists.read(CHAT).entries[0]?.rules)).toContain('"-10"');
+});
+
+test('what had no rules of its own is watched again without a word about them', async () => {
+  const { say } = await openAppHarness({ answers: {} });
+  for (const line of ['/watch tide', '/unwatch tide']) await say(line);
+  expect((await say('/watch tide')).text).not.toContain('not set again');
+});
+
 test('what is not watched cannot be removed, but can be watched', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/unwatch tide');

@@ -145,6 +145,10 @@ export function withPrevious(before: Entry, after: Entry): Entry {
   return isSameChoice(before, after) ? before : { ...rest, previous: choicesSchema.parse(before) };
 }
 
+/** Adds the choices of the entry that a chat removed before, so that Undo brings them back. Unchanged where they are the same. */
+export const withEarlier = (entry: Entry, earlier: Entry | undefined): Entry =>
+  earlier === undefined || isSameChoice(entry, earlier) ? entry : withPrevious(earlier, entry);
+
 /** Returns the entry before its last change, or for an undone entry the one before Undo. */
 export const undone = ({
   previous,
