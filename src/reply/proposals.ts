@@ -81,8 +81,8 @@ function timing(row: ProposalRow, now: Instant): readonly (Line | undefined)[] {
     phaseOf(row) === 'live' && twapStartsAt !== undefined && twapStartsAt > now ? ['TWAP window opens ', { at: twapStartsAt }] : undefined;
   if (endsAt === undefined)
     return [window, phaseOf(row) === 'live' && startsAt !== undefined ? ['live since ', { at: startsAt }] : undefined];
-  if (isOver(row)) return now - endsAt < DAY ? [['ended ', { at: endsAt }]] : [];
-  return [window, [endsAt > now ? 'ends ' : 'was due to end ', { at: endsAt }]];
+  if (isOver(row) && endsAt <= now) return now - endsAt < DAY ? [['ended ', { at: endsAt }]] : [];
+  return [window, [endsAt > now && !isOver(row) ? 'ends ' : 'was due to end ', { at: endsAt }]];
 }
 
 function tradingText(row: ProposalRow): string | undefined {
@@ -94,13 +94,15 @@ function tradingText(row: ProposalRow): string | undefined {
   );
 }
 
-export const proposalTimes = ({ endsAt, twapStartsAt }: ProposalRow, now: Instant): Line =>
-  dotted(
-    endsAt === undefined ? undefined : [endsAt > now ? 'Ends ' : 'Ended ', { at: endsAt }],
-    twapStartsAt === undefined || (endsAt !== undefined && endsAt <= now)
+export const proposalTimes = (row: ProposalRow, now: Instant): Line => {
+  const { endsAt, twapStartsAt } = row;
+  return dotted(
+    endsAt === undefined ? undefined : [endsAt <= now ? 'Ended ' : isOver(row) ? 'Was due to end ' : 'Ends ', { at: endsAt }],
+    twapStartsAt === undefined || isOver(row) || (endsAt !== undefined && endsAt <= now)
       ? undefined
       : [twapStartsAt > now ? 'TWAP window opens ' : 'TWAP window opened ', { at: twapStartsAt }],
   );
+};
 
 interface TableDeps {
   readonly now: Instant;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { proposalRow } from '../../src/analytics/endpoints/proposals.js';
-import { edgeText, passState } from '../../src/reply/proposals.js';
+import { edgeText, passState, proposalItem, proposalTimes } from '../../src/reply/proposals.js';
+import { instant } from '../../src/base/clock.js';
 
 const row = (fields: object) => proposalRow.parse({ id: 1, ...fields });
 
@@ -25,4 +26,13 @@ test('an edge names its threshold only where it is known', () => {
   expect(edgeText(row({ passEdge: 2.1, threshold: 1.5 }))).toBe('+2.1% (needs +1.5%)');
   expect(edgeText(row({ passEdge: 2.1 }))).toBe('+2.1%');
   expect(edgeText(row({}))).toBeUndefined();
+});
+
+test('a proposal that was removed before its end has not ended in the future', () => {
+  const [now, endsAt] = [instant(Date.UTC(2026, 10, 27)), '2026-11-30T23:02:00Z'];
+  const removed = row({ status: 'removed', title: 'Audit', endsAt });
+  const { line } = proposalItem(removed, { now, named: false });
+  expect(JSON.stringify(line)).toContain('was due to end ');
+  expect(JSON.stringify([line, proposalTimes(removed, now)])).not.toMatch(/[Ee]nded|[Ee]nds /u);
+  expect(JSON.stringify(proposalTimes(row({ status: 'live', endsAt }), now))).toContain('Ends ');
 });
