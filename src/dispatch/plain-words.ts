@@ -51,6 +51,8 @@ export interface Understood {
   readonly isWhole: boolean;
   /** The projects, wallets and keys that were named. */
   readonly names: readonly string[];
+  /** The words for a past time. */
+  readonly time?: string | undefined;
   /** Numbers that are not times. A line that leaves one out does not answer the text. */
   readonly numbers: readonly string[];
 }
@@ -88,6 +90,7 @@ export class PlainWords {
       isWhole: !NAMED_OPTION.test(text) && isWhole(reading.heard),
       numbers: numbersIn(reading.heard),
       names: namesIn(reading.heard),
+      time: (reading.heard.times.range ?? reading.heard.times.past)?.text,
     };
     const card = isAlone ? undefined : this.#takeCard(asking);
     const after = card && afterCard(reading.heard, card);

@@ -7,6 +7,7 @@ import { never } from '../base/never.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Reply } from '../chat/reply.js';
 import type { Decision } from '../reading/decide.js';
+import { leavesOutTime } from '../reading/several.js';
 import { MORE } from '../reading/follow-ups.js';
 import { UserError, commandLine, muteTime, zoneOf, type MuteClock } from '../reply/index.js';
 import { changesBy, isCostly, nameOf, namedLine, parse, typedLine, type ParsedCommand } from './parse.js';
@@ -191,10 +192,12 @@ export class SpokenAnswers {
 
   /** Answers plain words by running, proposing or offering lines, or with talk. */
   async answer(text: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
-    const { decision } = await this.#deps.words.read(text, inbound);
+    const { decision, time } = await this.#deps.words.read(text, inbound);
     switch (decision.kind) {
       case 'run':
-        return readAs(await this.#deps.line(decision.line, inbound, circles), decision.line, decision.others);
+        return readAs(await this.#deps.line(decision.line, inbound, circles), decision.line, decision.others, {
+          unused: leavesOutTime(decision.line) ? time : undefined,
+        });
       case 'stranger':
         return this.#stranger(decision, inbound, circles);
       case 'propose':

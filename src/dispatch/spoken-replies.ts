@@ -24,18 +24,27 @@ export function lineButton(line: string): ActionDraft {
 }
 
 /** Adds a small line to an answer that shows how the text was read. */
-export const readAs = (answer: Reply, line: string, others: readonly string[]): Reply => ({
+export const readAs = (
+  answer: Reply,
+  line: string,
+  others: readonly string[],
+  { unused }: { /** The words for a time that the line leaves out. */ readonly unused?: string | undefined } = {},
+): Reply => ({
   ...answer,
-  blocks: [...answer.blocks, readLine(line)],
+  blocks: [...answer.blocks, readLine(line, unused)],
   actions: [...answer.actions, ...others.map((other) => ({ on: false, ...lineButton(other), label: `Or: ${lineButton(other).label}` }))],
 });
 
 /** The value is in characters. A longer line would stand out more than the answer. */
 const MAX_READ = 120;
 
-const readLine = (line: string) => ({
+const readLine = (line: string, unused: string | undefined) => ({
   kind: 'line' as const,
-  line: ['Read as ', { code: line.length > MAX_READ ? `${line.slice(0, MAX_READ - 1)}…` : line }, '.'],
+  line: [
+    'Read as ',
+    { code: line.length > MAX_READ ? `${line.slice(0, MAX_READ - 1)}…` : line },
+    unused === undefined ? '.' : `, without "${brief(unused)}": this list has all times, the latest first.`,
+  ],
 });
 
 const codes = (lines: readonly string[]) => ({ kind: 'list' as const, items: lines.map((one) => ({ line: [{ code: one }] })) });

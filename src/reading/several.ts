@@ -9,6 +9,12 @@ export interface Unread {
   readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder' | 'vote' | 'count' | 'whose' | 'page';
 }
 
+/** Lists of all events, the latest first, which take no time. */
+const TIMELESS = /^\/(?:supply \S+ events|movements \S+|history|counterparties \S+)(?: \d+)?$/u;
+
+/** Tells whether the line leaves out a past time: its list shows all times. */
+export const leavesOutTime = (line: string): boolean => TIMELESS.test(line);
+
 const MAX_EACH = 4;
 const MAX_PARTS = 3;
 
