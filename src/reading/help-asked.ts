@@ -1,4 +1,4 @@
-/** Finds questions about who may do what, about topics, and about other people's data, which pages of /help answer. Pure. */
+/** Finds questions about the bot that one page answers: who may do what, topics, other people's data, alerts that did not arrive. Pure. */
 import type { Heard } from './heard.js';
 
 const CHANGES = String.raw`(?:change|edit|set|manage|mute|unmute|add|remove|configure|control|modify|delete|adjust|press|use|touch)`;
@@ -16,9 +16,14 @@ const FORGETTING = new RegExp(
   'iu',
 );
 
-/** Returns the line of /help that answers; undefined for another text. */
+/** Only /why has what became of every change, sent or not. */
+const NOT_SENT =
+  /\b(?:which|what|any|show|list|were there|are there)\b(?:\W+\w+){0,3}?\W+(?:alerts?|messages?|pings?|notifications?|deliver(?:y|ies))\b.*\b(?:fail(?:ed|s|ures?)?|(?:not|never|didn['’]?t|weren['’]?t|wasn['’]?t) (?:been )?(?:sent|arrived?|delivered|come|go out|posted|get through)|undelivered|dropped|lost|missed|missing|suppressed|abandoned|skipped)\b|\b(?:failed|undelivered|dropped|missed|lost|missing|suppressed) (?:alerts?|messages?|deliver(?:y|ies)|pings?|notifications?)\b|\bwhat\W+(?:alerts? )?(?:has |have |was |were )?(?:not|never|didn['’]?t|wasn['’]?t|hasn['’]?t|weren['’]?t) (?:been )?(?:sent|arrived?|delivered|come|go out|get through|posted)\b/iu;
+
+/** Returns the line of the page that answers; undefined for another text. */
 export function helpAsked({ text, projects, wallets }: Pick<Heard, 'text' | 'projects' | 'wallets'>): string | undefined {
   if (PERMISSIONS.test(text)) return '/help permissions';
   if (TOPICS.test(text)) return '/help topics';
+  if (projects.length + wallets.length === 0 && NOT_SENT.test(text)) return '/why';
   return projects.length + wallets.length === 0 && FORGETTING.test(text) ? '/help forgetting' : undefined;
 }

@@ -17,6 +17,11 @@ test.each([
   ['forget user 12345', '/help forgetting'],
   ['delete the data of @bob', '/help forgetting'],
   ["delete bob's data", '/help forgetting'],
+  ['which alerts failed', '/why'],
+  ['what didnt arrive', '/why'],
+  ["what didn't arrive?", '/why'],
+  ['which alerts were not sent', '/why'],
+  ['any failed alerts?', '/why'],
 ])('"%s" is answered by %s', (text, line) => {
   expect(asked(text)).toBe(line);
 });
@@ -31,6 +36,10 @@ test.each([
   'mute this topic',
   'no more launches in this topic',
   'who owns it',
+  'which proposals failed',
+  'what did you send',
+  'failed launches',
+  'any alerts',
   'change the alert to 5% above',
   'move the tide threshold to -15',
 ])('"%s" asks for no page of help', (text) => {
