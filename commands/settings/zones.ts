@@ -1,6 +1,7 @@
 /** Parses timezones: cities, countries, IANA names, abbreviations, offsets. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
+import { nearestWord } from '../../src/base/edit-distance.js';
 import { nearest } from '../../src/reply/index.js';
 import { CITY_ZONES, countryNames, countryZones, plainName } from './places.js';
 
@@ -18,8 +19,15 @@ export function readZone(text: string): ReadZone {
   if (/^(?:utc|gmt|z|zulu)$/iu.test(word)) return { zone: 'UTC' };
   const offset = /^(?:utc|gmt)?\s*([-−+])\s*(\d{1,2})(?::?(\d{2}))?$/iu.exec(word);
   if (offset !== null) return fixed(offset);
-  const short = ABBREVIATIONS[word.toUpperCase()];
-  if (short !== undefined) return abbreviated(word.toUpperCase(), short);
+  const abbreviation =
+    SPOKEN.get(
+      word
+        .toLowerCase()
+        .replace(/^us /u, '')
+        .replace(/ (?:(?:standard|daylight|summer) )?time$/u, ''),
+    ) ?? word.toUpperCase();
+  const short = ABBREVIATIONS[abbreviation];
+  if (short !== undefined) return abbreviated(abbreviation, short);
   const plain = plainName(word);
   const known = BY_NAME.get(plain);
   if (known !== undefined) return { zone: known };
@@ -36,7 +44,9 @@ export function readZone(text: string): ReadZone {
   const alike =
     cityOf(word).length < 4
       ? []
-      : nearest(cityOf(word), [...CITIES, ...countryNames()]).filter((name) => name.charAt(0) === cityOf(word).charAt(0));
+      : [nearestWord(cityOf(word), CITIES) ?? '', ...nearest(cityOf(word), [...CITIES, ...countryNames()])].filter(
+          (name) => name.charAt(0) === cityOf(word).charAt(0),
+        );
   const near =
     there.length > 0 ? there : [...new Set(alike.flatMap((name) => [...zonesOf(name), ...countryZones(name)]))].slice(0, MAX_OFFERED);
   return {
@@ -108,6 +118,16 @@ const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   NZST: ['Pacific/Auckland'],
   NZDT: ['Pacific/Auckland'],
 };
+
+const SPOKEN: ReadonlyMap<string, string> = new Map([
+  ['eastern', 'ET'],
+  ['central', 'CT'],
+  ['mountain', 'MT'],
+  ['pacific', 'PT'],
+  ['central european', 'CET'],
+  ['eastern european', 'EET'],
+  ['western european', 'WET'],
+]);
 
 function abbreviated(text: string, zones: readonly string[]): ReadZone {
   const [only = 'UTC', ...others] = zones;

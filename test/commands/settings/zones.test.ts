@@ -21,6 +21,9 @@ test.each([
   ['UTC+0', 'UTC'],
   ['CET', 'Europe/Berlin'],
   ['pst', 'America/Los_Angeles'],
+  ['eastern', 'America/New_York'],
+  ['US Pacific time', 'America/Los_Angeles'],
+  ['central european summer time', 'Europe/Berlin'],
   ['UTC+2', 'Etc/GMT-2'],
   ['+02:00', 'Etc/GMT-2'],
   ['GMT-5', 'Etc/GMT+5'],
@@ -125,4 +128,9 @@ test('the timezones of the countries are asked for when one is named, because th
   expect(locale.mock.calls.length).toBeLessThan(few);
   read('austria');
   expect(locale.mock.calls.flat()).toContain('und-AT');
+});
+
+test('a city with two letters swapped is offered first', () => {
+  const read = readZone('brelin');
+  expect('near' in read ? read.near[0] : undefined).toBe('Europe/Berlin');
 });
