@@ -33,6 +33,7 @@ import {
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
+import { meantRule } from './meant-rule.js';
 import { alertKind, KINDS } from './kinds.js';
 import { readUntil } from './rule-end.js';
 import {
@@ -156,6 +157,8 @@ function kindOf(text: string): string {
   const measured = /^flips?$/u.test(word) ? FLIP_MEASURES[0] : word;
   const kind = KINDS.find((name) => alertKind(name)?.measures.some((measure) => measure === measured));
   if (kind !== undefined) return kind;
+  const meant = meantRule(text);
+  if (meant !== undefined) throw new Unreadable(`No measure "${brief(word)}". Did you mean "${brief(meant)}"?`);
   throw new Unreadable(`A rule begins with its kind, which is ${either(KINDS)}, such as "supply usd>10000" or "premium<-20".`);
 }
 
