@@ -133,7 +133,8 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
   return {
     ...heard,
     features: featuresOf(sequence, heard),
-    unknown,
+    // "Sep" is understood in "on sep 1", though no phrase has it.
+    unknown: unknown.filter((word) => !isOfTime(word, heard)),
     has: (...wanted) => wanted.some((concept) => concepts.has(concept)),
   };
 }

@@ -162,6 +162,10 @@ test('a change is not shown beside the one that undoes it', async () => {
   expect(await decide('mute spindrift')).toEqual({ kind: 'propose', lines: ['/mute spindrift'] });
 });
 
+test.each(['sep 1', 'feb 3', 'august 4'])('the words of the date "%s" are understood, whether a phrase has them or not', (date) => {
+  expect(reader.read(`premium of tide on ${date}`, PHRASE_WORLD).unknown).toEqual([]);
+});
+
 test('a term that nobody knows leads to the glossary', async () => {
   expect(await decide('what is a flurble')).toMatchObject({ lines: expect.arrayContaining(['/help glossary']) });
 });
