@@ -44,16 +44,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
     ),
   ];
   const [threshold, ...more] = thresholds;
-  const far =
-    threshold === undefined || more.length > 0
-      ? []
-      : MEASURES[threshold.measure].of === 'topic'
-        ? marketDistance(threshold, entry.target, context)
-        : entry.target.kind === 'project'
-          ? await distance(threshold, entry.target.slug, context)
-          : entry.target.kind === 'all'
-            ? await thereOfAll(threshold, entry, context)
-            : [];
+  const far = threshold === undefined || more.length > 0 ? [] : await farFrom(threshold, entry, context);
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
   // Reminders and the message at the end of an alert cannot be tested, and alone they are no rule.
@@ -63,6 +54,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
     blocks: [
       ...notes,
       ...inDigestLines(entry, [kind]),
+      ...(more.length === 0 ? [] : await eachFar(rule, entry, context)),
       ...joinedLines(thresholds),
       ...unreadLines(thresholds, context),
       ...suppressionBlocks(entry, kind, context),
@@ -78,6 +70,18 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
       ...(isSame === true ? [] : undo === undefined ? undoActions(entry) : [undo]),
     ],
   });
+}
+
+async function farFrom(threshold: ThresholdRule, entry: Entry, context: Context): Promise<Line> {
+  if (MEASURES[threshold.measure].of === 'topic') return marketDistance(threshold, entry.target, context);
+  if (entry.target.kind === 'project') return distance(threshold, entry.target.slug, context);
+  return entry.target.kind === 'all' ? thereOfAll(threshold, entry, context) : [];
+}
+
+/** Of several rules each has a line with its distance, where that is known. */
+async function eachFar({ kind, thresholds }: KindRules, entry: Entry, context: Context): Promise<readonly BlockDraft[]> {
+  const distances = await Promise.all(thresholds.map(async (threshold) => ({ threshold, far: await farFrom(threshold, entry, context) })));
+  return distances.flatMap(({ threshold, far }) => (far.length === 0 ? [] : [textLine(shortRuleText(kind, threshold), ...far)]));
 }
 
 /** Throws a `UserError` if a value must last for less time than the interval between checks. */

@@ -220,7 +220,8 @@ function neverMet(rule: Condition): string | undefined {
   const room = absolute(subtract(last, line));
   // A value that only touches the end of its range, such as a runway of 0, is as good as never back.
   if (compare(hysteresis, room) < 0 || (when === 'below' && compare(hysteresis, room) === 0)) return undefined;
-  return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of ${when === 'below' ? 'at most' : 'less than'} ${hysteresisWords(measure, room)}.`;
+  const [side, end] = when === 'below' ? ['above', 'highest'] : ['below', 'lowest'];
+  return `It would re-arm only ${side} ${lineWords(measure, backLevel(rule))}, but the ${end} possible value is ${lineWords(measure, last)}. Choose a re-arm distance ("band") of ${when === 'below' ? 'at most' : 'less than'} ${hysteresisWords(measure, room)}.`;
 }
 
 /** How far the z-score must return before the same side alerts again. */

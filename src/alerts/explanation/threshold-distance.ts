@@ -43,7 +43,8 @@ export function ruleStep(question: DistanceQuestion): Step {
   const whose = name === undefined ? '' : `${name}: `;
   const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
   if (MEASURES[rule.measure].each && state?.alertedAt === undefined) return step(false, ...awaited(read));
-  if (read?.value === undefined) return step(false, 'the last check got no value');
+  if (read?.value === undefined)
+    return step(false, MEASURES[rule.measure].of === 'topic' ? 'no live market at the last check' : 'the last check got no value');
   const { value, at, others } = read;
   const now: Line = [`${[MEASURES[rule.measure].brief(value), ...otherWords(rule, others)].join(', ')}, read `, { at }];
   if (state === undefined) return step(false, ...now, `; ${beginning(rule, { value, others })}`);

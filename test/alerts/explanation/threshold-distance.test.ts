@@ -77,3 +77,10 @@ test('a rule that held at its first check says so, and when it re-arms', () => {
     'already beyond the threshold at the first check; re-arms above −7%',
   );
 });
+
+test('a rule on markets says that none is live, and not that a value is missing', () => {
+  const flips = thresholdRuleSchema.parse({ when: 'flip', measure: 'margin' });
+  const says = (one: typeof rule) => lineText(ruleStep({ rule: one, read: undefined, state: undefined, history: undefined }).says, NOW);
+  expect(says(flips)).toContain('no live market at the last check');
+  expect(says(rule)).toContain('the last check got no value');
+});

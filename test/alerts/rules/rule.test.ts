@@ -202,10 +202,13 @@ test.each([
   ['proposals trade>0', '"trade>0": write the least size of a trade, such as trade>10000.'],
   ['premium below -10 band 1000', '"below -10 band 1000": The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
   ['premium below 10,000', '"below 10,000": premium is always below 10,000%, so this threshold can never be crossed.'],
-  ['nav>5000', '"nav>5000": It would re-arm only at −$5K, which NAV never reaches. Choose a re-arm distance ("band") of less than $5K.'],
+  [
+    'nav>5000',
+    '"nav>5000": It would re-arm only below −$5K, but the lowest possible value is $0. Choose a re-arm distance ("band") of less than $5K.',
+  ],
   [
     'runway>1',
-    '"runway>1": It would re-arm only at 0 months, which runway never reaches. Choose a re-arm distance ("band") of less than 1 month.',
+    '"runway>1": It would re-arm only below 0 months, but the lowest possible value is 0 months. Choose a re-arm distance ("band") of less than 1 month.',
   ],
   ['premium<-10; runway<6', '"runway<6": runway belongs to treasury, so set it separately: treasury runway<6. Nothing is changed.'],
   [

@@ -51,3 +51,12 @@ test('a watch with one rule says what alerts besides it', async () => {
     /Also alerts, by the preset Everything: supply, proposals, launches, growth, treasury, .*\. To choose, use \/alerts heron\./u,
   );
 });
+
+test('of two rules in one line each says whether it is there already', async () => {
+  const bot = await withMarket();
+  await bot.say('/premium tide');
+  const text = await bot.say('/alerts tide premium>-90 premium<-95');
+  const lines = text.split('\n');
+  expect(lines.find((line) => line.startsWith('above −90%'))).toContain('already there');
+  expect(lines.find((line) => line.startsWith('below −95%'))).toMatch(/; now /u);
+});
