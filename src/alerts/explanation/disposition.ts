@@ -121,14 +121,16 @@ const ON_ITS_WAY = 10 * MINUTE;
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now, delay }: DispositionContext): Disposition {
   if (place !== undefined) return dispositionInQueue(place, { suppression: suppressed(event, { chat, entry, now }), delay });
   if (event.stage === THRESHOLD_STAGE) return { kind: 'not-alerted', at: 'changed', because: 'it crossed none of your thresholds' };
-  const verdict = match(event, begun(chat, now));
+  // The clock may have been set back since the event was detected; the watch had begun then.
+  const asOf = begun(chat, instant(Math.max(now, event.detectedAt)));
+  const verdict = match(event, asOf);
   if (!verdict.matched) {
     const { at, because } = verdict;
     return { kind: 'not-alerted', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
   }
   if (event.detectedAt < verdict.entry.since)
     return { kind: 'not-alerted', at: 'since', because: 'detected before the watch began', since: verdict.entry.since };
-  const former = formerVerdict(event, { chat: begun(chat, now), entry: verdict.entry });
+  const former = formerVerdict(event, { chat: asOf, entry: verdict.entry });
   if (former !== undefined && !former.matched)
     return { kind: 'not-alerted', at: former.at, because: `${former.because}, by the rules before their last change` };
   const because =

@@ -165,6 +165,15 @@ describe('an event', () => {
     expect(dispositionOf(harness, story)).toBe('not-alerted (since) | 13:00 UTC');
   });
 
+  test('from before the watch began says so also after the clock was set back', async () => {
+    const harness = await watching();
+    const { clock } = harness;
+    await harness.watch(TIDE, { since: clock.now() });
+    await harness.announce(burn(1, later(clock.now(), -MINUTE), { detectedAt: clock.now() }));
+    const [story] = await createWhy({ ...harness, now: () => later(clock.now(), -HOUR) }).lately(CHAT, 1);
+    expect(story?.disposition).toMatchObject({ kind: 'not-alerted', at: 'since' });
+  });
+
   test('of a kind that is switched off says so', async () => {
     const harness = await watching();
     await harness.watch(TIDE, { modes: { supply: 'off' } });
