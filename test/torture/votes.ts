@@ -40,14 +40,14 @@ export function judgeVotes({ name, exact }: Pick<Chat, 'name' | 'exact'>, texts:
   };
 }
 
-/** Of these votes those whose live message one platform took as a new one more than once. A flip and a reminder are messages of their own. */
+/** Of these votes those whose live message one platform took as a new one more than once. A flip and a reminder are messages of their own, and a list of several alerts names it too. */
 export const postedAgain = (writes: readonly Write[], on: Write['on'], votes: readonly Vote[]): readonly string[] => {
   const posts = writes
     .filter((write) => write.on === on && !write.isEdit && !write.isReply)
     .map(({ text }) => text.replaceAll(/<[^>]*>|\*\*/gu, ''));
   return votes
     .map(({ mark }) => mark)
-    .filter((mark) => posts.filter((text) => LIVE_HEADS.some((head) => text.includes(`${head}: ${mark}`))).length > 1);
+    .filter((mark) => posts.filter((text) => LIVE_HEADS.some((head) => text.split('\n', 1)[0]?.includes(`${head}: ${mark}`))).length > 1);
 };
 
 const LIVE_HEADS = ['New proposal', 'Live'];
