@@ -131,10 +131,17 @@ function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queu
     for (const { topic, one } of some) topics.set(topic, [...(topics.get(topic) ?? []), one]);
     return topics.size > MAX_TOPICS ? new Map() : topics;
   };
-  const [firsts, notices] = [byTopic(begins), byTopic(replies)];
+  const firsts = byTopic(begins);
+  // A correction of a notice that waits stands in its message, so that it does not precede it.
+  const notices = new Map([...byTopic(replies)].map(([topic, members]) => [topic, [...members, ...free.filter(isCorrectionOf(members))]]));
   const taken = new Set([...firsts.values(), ...notices.values()].flat());
   return { firsts, notices, others: free.filter((one) => !taken.has(one)) };
 }
+
+const isCorrectionOf =
+  (members: readonly Free[]) =>
+  ({ member: { corrects } }: Free): boolean =>
+    corrects !== undefined && corrects.messageId === undefined && members.some(({ member }) => member.event === corrects.event);
 
 /** Finds the topic's live message, unless the entry is younger than the message. */
 function liveFor({ member, entry }: Pick<Free, 'member' | 'entry'>, { live }: Waiting['queue']): LiveMessage | undefined {

@@ -95,6 +95,14 @@ describe('proposals and launches, which get a message each', () => {
     expect([six?.batch?.topic, idsOf(six)]).toEqual([undefined, ['0', '1', '2', '3', '4', '5']]);
   });
 
+  test('a stage that waits is followed by its correction in the same message, not preceded by it', () => {
+    const shown = { members: [], delivery: 'D0', messageId: '0', postedAt: NOON, shownAt: NOON };
+    const live = { 'supply/tide/0': { ...{ feed: 'supply', version: '1', step: 'live' }, ...shown } };
+    const correction = member('0/restated', later(NOON, SECOND), { corrects: { event: 'supply/tide/0' } });
+    const found = open([...begun(1), correction], { live });
+    expect([found?.batch?.topic, idsOf(found)]).toEqual(['supply/tide/0', ['0', '0/restated']]);
+  });
+
   test('after a mute many are in its summary, a few begin their messages', () => {
     const chat = chatWith({ mutedUntil: later(NOON, HOUR) });
     const now = later(NOON, HOUR + MINUTE);

@@ -22,6 +22,23 @@ export const misleadingOf = ({ world, pollSeconds }: Scenario, list: ListTrouble
       : [],
   );
 
+/** Mints and burns between two readings of the list that leave the supply as it was show nothing there. */
+function isCancelledOut(
+  rows: Scenario['world']['rows'],
+  { project, shownAt, within }: { readonly project: string; readonly shownAt: number; readonly within: number },
+): boolean {
+  const near = rows
+    .filter((one) => one.ledger === 'supply' && one.project === project && Math.abs(one.shownAt - shownAt) <= within)
+    .toSorted((a, b) => a.shownAt - b.shownAt);
+  return near.some((first, begin) => {
+    let sum = 0;
+    return near.slice(begin).some((last) => {
+      sum += last.direction === 'in' ? last.amount : -last.amount;
+      return sum === 0 && first.shownAt <= shownAt && last.shownAt >= shownAt && last.shownAt - first.shownAt <= within;
+    });
+  });
+}
+
 /** Without a monthly limit: how much later than otherwise it is found, in ms. `every`: of the kind, in multiples of the shortest interval. */
 export function foundLater(
   scenario: Scenario,
@@ -31,7 +48,7 @@ export function foundLater(
   const poll = pollSeconds * SECOND;
   const longest = PUT_OFF * every * poll;
   const isMisled = misleadingOf(scenario, list, project).some(({ from, to }) => from < shownAt + longest && to > at);
-  if (isMisled) return longest;
+  if (isMisled || (list === 'projects' && isCancelledOut(world.rows, { project, shownAt, within: 2 * poll }))) return longest;
   // Each call in vain is followed by a pause that is twice as long as the one before, so all of them are as long as the ledger was late.
   const isAhead = (world.troubles ?? []).some((one) => one.how === 'ahead' && one.from <= at && one.to >= at);
   return isAhead ? Math.min(longest, shownAt - at + 4 * poll) : 0;
