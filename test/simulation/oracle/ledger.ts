@@ -1,5 +1,5 @@
 /** Rows of ledgers: which chat should have which, once, in order and in time. */
-import { DAY } from '../../../src/base/clock.js';
+import { DAY, SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import type { Platform } from '../platform/platform.js';
 import type { Played } from '../run/play.js';
@@ -17,11 +17,11 @@ import {
   wishesOf,
 } from './chat-state.js';
 import { expires } from './expiry.js';
-import { foundLater } from './lists.js';
+import { foundLater, PUT_OFF } from './lists.js';
 import { judgeSums } from './sums.js';
 import { amountsIn, isDigest, postsOf } from './texts.js';
 import type { Expectation, Tally, Violation } from './verdict.js';
-import { boundsOf, EVERY, settledBy, skewOf, troublesOf } from './windows.js';
+import { boundsOf, EVERY, LEDGER_PATHS, settledBy, skewOf, troublesOf } from './windows.js';
 
 export interface ChatView {
   readonly played: Played;
@@ -51,6 +51,7 @@ export interface Expected {
   readonly row: LedgerRow;
   readonly expectation: Expectation;
   readonly settledBy: number;
+  readonly lateAfter: number;
   /** Nothing disturbed it. */
   readonly isCalm: boolean;
 }
@@ -66,6 +67,12 @@ export function expectedRows(view: ChatView): readonly Expected[] {
     const ofOthers = new Set(troublesOfOthers(view, row.project));
     const own = troubles.filter(({ from, to }) => !ofOthers.has(`${from} ${to}`));
     const by = isOwedAtEnd ? played.givesUpAt - 1 : settledBy(row.shownAt, bound, own);
+    // An answer that lacks rows looks like a call in vain, after which a check waits longer.
+    const isSpoilt = played.service.exchanges.some(
+      ({ path, slug, isAnswered, at }) =>
+        !isAnswered && path === LEDGER_PATHS[row.ledger] && slug === row.project && at >= row.shownAt && at < by,
+    );
+    const lateAfter = by + (isSpoilt ? PUT_OFF * EVERY[row.ledger] * played.scenario.pollSeconds * SECOND : 0);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
     const expired = expires(view, row, by);
@@ -80,7 +87,7 @@ export function expectedRows(view: ChatView): readonly Expected[] {
         : verdicts.size === 1 && verdicts.has('yes') && isOwed
           ? 'must'
           : 'may';
-    return { row, expectation, settledBy: by, isCalm: by === row.shownAt + bound };
+    return { row, expectation, settledBy: by, lateAfter, isCalm: by === row.shownAt + bound };
   });
 }
 
@@ -146,8 +153,8 @@ export function judgeRows(view: ChatView, tally: Tally): readonly Violation[] {
     if (times.length > 1 + repeats) add('duplicated', `got ${name(row)} ${times.length} times`);
     else if (times.length > 1) tally.maybeSent += times.length - 1;
     if (expectation === 'must' && first === undefined) missing.push({ row, expectation, ...one });
-    if (expectation === 'must' && first !== undefined && first > one.settledBy)
-      add('late', `got ${name(row)} ${first - one.settledBy} ms too late`);
+    if (expectation === 'must' && first !== undefined && first > one.lateAfter)
+      add('late', `got ${name(row)} ${first - one.lateAfter} ms too late`);
   }
   const unnamed = expected.filter(({ row, expectation }) => expectation === 'may' && !posted.has(row.amount)).map(({ row }) => row);
   const { lost, wrong } = judgeSums({ alerts, missing: missing.map(({ row }) => row), unnamed });
