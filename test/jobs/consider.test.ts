@@ -88,6 +88,19 @@ test('of joined conditions a list calls for a check when all hold in it, and one
   expect([await shows(-12), isTrusted()]).toEqual([undefined, false]);
 });
 
+test('a value that re-arms a rule set beyond its threshold calls for a check, although the rule has no state yet', async () => {
+  const { checks, shows, waiting, watch, clock } = await openWith('premium above 500');
+  const since = clock.now();
+  await checks(-12);
+  await watch(TIDE, { since, preset: 'everything', rules: rules('premium below -10') });
+  expect(await shows(-11)).toBeUndefined();
+  expect(await shows(-7)).toBe('a rule that re-arms');
+  await checks(-7);
+  expect(await shows(-12)).toBe('a rule of premium');
+  await checks(-12);
+  expect(waiting()).toHaveLength(1);
+});
+
 test('a stale 0% calls for a check and re-arms nothing: the next true value is no second alert', async () => {
   const { checks, shows, waiting } = await openWith('premium below -10');
   await checks(-5);

@@ -7,7 +7,7 @@ import { lastMeasurements, type LastMeasurement, seriesOf } from '../checks/chec
 import { thresholdsAbout } from '../rules/filter.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import { type MeasuredCheck } from './evaluate.js';
-import { begun, coversOneOf, match } from '../watchlist/match.js';
+import { begun as chatBegun, coversOneOf, match } from '../watchlist/match.js';
 import type { Routing } from './route.js';
 import { rememberedOf, type SubjectRules } from './rule-states.js';
 
@@ -37,17 +37,17 @@ export async function wouldChange(
 ): Promise<SupposedChange | undefined> {
   const isConcerned = coversOneOf([...events, ...measurements.map(({ event }) => event)]);
   const chats = new Set([...events, ...measurements.map(({ event }) => event)].flatMap((event) => [...watchlists.here.to(event)]));
-  const swept = 'swept' in before ? before.swept : [];
+  const begun = 'swept' in before ? before.swept : asLast(measurements, before);
   const how = { first: false, checkedAt, now };
-  const last = 'swept' in before ? lastMeasurements(swept) : before;
+  const last = 'swept' in before ? lastMeasurements(before.swept) : before;
   const check: MeasuredCheck = { ...how, measurements, before: last };
-  // Rules without a state begin with the values of the first sweep.
-  const begin: MeasuredCheck = { ...how, measurements: swept, before: [], first: true };
+  // Rules without a state begin with the last confirmed values, or else with those of the first sweep.
+  const begin: MeasuredCheck = { ...how, measurements: begun, before: [], first: true };
   let asked = 0;
   for (const address of chats) {
     asked += 1;
     if (asked % AT_ONCE === 0) await yieldToEventLoop();
-    const chat = begun(watchlists.readOnly(address, isConcerned), now);
+    const chat = chatBegun(watchlists.readOnly(address, isConcerned), now);
     for (const event of events) {
       const verdict = match(event, chat);
       if (verdict.matched || (verdict.at === 'filter' && verdict.digestOnly))
@@ -62,7 +62,7 @@ export async function wouldChange(
         because: `a rule of ${member.event.slice(0, member.event.indexOf('/'))}`,
         needsHistory: (member.crossings ?? []).some(({ rule }) => OF_HISTORY.has(rule.when)),
       };
-    const begins = swept.length === 0 ? undefined : evaluateForChat(chat, begin, known).states;
+    const begins = begun.length === 0 ? undefined : evaluateForChat(chat, begin, known).states;
     for (const { event, at } of measurements) {
       const series = seriesOf({ event });
       const entry = decidingEntry({ event, at }, chat, now);
@@ -78,3 +78,10 @@ export async function wouldChange(
   }
   return undefined;
 }
+
+/** Returns the measurements with the values that were confirmed last. */
+const asLast = (measurements: readonly Measurement[], known: readonly LastMeasurement[]): readonly Measurement[] =>
+  measurements.flatMap((measurement): readonly Measurement[] => {
+    const last = known.find(({ series }) => series === seriesOf(measurement));
+    return last === undefined ? [] : [{ ...measurement, at: last.at, values: last.values, others: last.others }];
+  });

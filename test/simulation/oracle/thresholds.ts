@@ -68,11 +68,11 @@ function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Sp
   // A mute delays the message, not the rule.
   const blind = troubles.filter((one) => played.disturbances.some((other) => other.from === one.from && other.to === one.to));
   const misled = [...blind, ...misleadingOf(scenario, 'projects', rule.project)].toSorted((a, b) => a.from - b.from);
-  // With a monthly limit nothing is seen by a certain time but what a response showed.
+  // With a monthly limit nothing is seen by a certain time but what a response showed. Without one, a response may have been read for another kind alone.
   const isSeen = (span: Span): boolean =>
-    wasShown(view, rule.project, span) ||
-    (scenario.requestsPerMonth === undefined &&
-      (isUndisturbed(span, every, misled) || (scenario.world.troubles !== undefined && isUndisturbed(span, PUT_OFF * every, blind))));
+    scenario.requestsPerMonth !== undefined
+      ? wasShown(view, rule.project, span)
+      : isUndisturbed(span, every, misled) || (scenario.world.troubles !== undefined && isUndisturbed(span, PUT_OFF * every, blind));
   const posts = alertsOf(platform, chat).flatMap(({ at, text }) =>
     [...text.matchAll(alert)].map(([, shown]) => ({ at, value: units(shown ?? '') })),
   );
