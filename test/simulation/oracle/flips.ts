@@ -73,7 +73,7 @@ function follow(view: ChatView, { market, posts }: Posts, tally: Tally): readonl
       seen: (state, segment) =>
         segment.value > 0 === state.isPassing
           ? [{ state, alerts: false }]
-          : alertOf(state, segment, { every, isSeen, after: (alerted) => ({ isPassing: segment.value > 0, alerted }) }),
+          : alertOf(state, segment, { every, isSeen, troubles, after: (alerted) => ({ isPassing: segment.value > 0, alerted }) }),
       wasPosted: ({ text }) => posted.has(text),
       name: ({ text }) => `an alert of the flip of ${market.title} to ${text}`,
     },

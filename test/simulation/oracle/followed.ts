@@ -4,6 +4,7 @@ import type { Span } from './chat-state.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { alertsOf, unnamedIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
+import { settledBy } from './windows.js';
 
 export interface Outcome<State> {
   readonly state: State;
@@ -60,6 +61,8 @@ export const isAwaited = ({ played: { scenario, endedAt } }: Pick<ChatView, 'pla
 interface Alerting<State> {
   readonly every: number;
   readonly isSeen: (span: Span) => boolean;
+  /** What may delay the check that alerts, such as an absence of the chat. */
+  readonly troubles: readonly Span[];
   /** Once it has alerted, at some time within the span. */
   readonly after: (alerted: Span) => State;
 }
@@ -68,16 +71,23 @@ interface Alerting<State> {
 export function alertOf<State extends { readonly alerted: Span | undefined }>(
   state: State,
   { from, to }: Span,
-  { every, isSeen, after }: Alerting<State>,
+  { every, isSeen, troubles, after }: Alerting<State>,
 ): readonly Outcome<State>[] {
   const { alerted } = state;
-  if (alerted === undefined || from >= alerted.to + HOUR) return [{ state: after({ from, to: from + every }), alerts: true }];
+  if (alerted === undefined || from >= alerted.to + HOUR)
+    return [{ state: after({ from, to: seenBy(from, { to, every, troubles }) }), alerts: true }];
   const silent: Outcome<State> = { state, alerts: false };
   const [earliest, latest] = [alerted.from + HOUR, alerted.to + HOUR];
   if (to <= earliest) return [silent];
   const late = { state: after({ from: Math.max(from, earliest), to: Math.min(to, latest + every) }), alerts: true };
   return isSeen({ from: Math.max(from, latest), to }) ? [late] : [late, silent];
 }
+
+/** By when a value that stands from `from` to `to` has been checked at the latest. */
+const seenBy = (
+  from: number,
+  { to, every, troubles }: { readonly to: number; readonly every: number; readonly troubles: readonly Span[] },
+): number => Math.max(from + every, Math.min(to, settledBy(from, every, troubles)));
 
 /**
  * docs/alerts.md: a rule that had seen no change before an absence begins with the value at the return, where others had it checked meanwhile. Whether the

@@ -51,7 +51,7 @@ export function judgeNav(view: ChatView, tally: Tally): readonly Violation[] {
     const afterAbsence = state.isNew && isOfAbsence(view, segment) ? [begun] : [];
     if (Math.abs(segment.value / reference - 1) * 100 < percent) return [...afterAbsence, { state: changed, alerts: false }];
     const after = (alerted: Span): State => ({ reference: segment.value, alerted, isNew: false });
-    return [...afterAbsence, ...alertOf(changed, segment, { every, isSeen, after })];
+    return [...afterAbsence, ...alertOf(changed, segment, { every, isSeen, troubles: blind, after })];
   };
   const begin: State = { reference: FIRST, alerted: undefined, isNew: true };
   const hasBegun = isSeen({ from: rule.doneAt, to: first.from });
