@@ -2,6 +2,7 @@
  * How fast the API answers while chats are alerted, and whether alerts wait for it: `npm run bench:api`. Windows without requests and with 200 a second
  * take turns, and in each the same events are alerted. Requests are mixed from all operations and sent when they are due, whether
  * or not earlier ones were answered. CPU time and the delay of an idle thread tell what other programs on the machine change.
+ * `BENCH_POLL=3 BENCH_RATE=200` checks more often; both are far above what a bot usually does (every 60 s, 5 requests a second).
  */
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
@@ -196,5 +197,14 @@ const furnish = async (store: Store): Promise<void> => {
   const keys = await ApiKeys.open({ store, clock: systemClock });
   for (let n = 0; n < KEYS; n += 1) tokens.push((await keys.create({ name: `bench ${n}`, scope: 'read', chat: undefined }))?.token ?? '');
 };
-await withScene({ chats: CHATS, targets: () => [{ kind: 'all' }], furnish, env: { ...NO_LIMIT, HTTP_PORT: String(port) } }, measure);
+/** How often projects are checked, in seconds, and requests a second to the service. */
+const PACE = {
+  POLL_MIN_SECONDS: process.env['BENCH_POLL'] ?? '10',
+  ANALYTICS_REQUESTS_PER_SECOND: process.env['BENCH_RATE'] ?? '50',
+};
+
+await withScene(
+  { chats: CHATS, targets: () => [{ kind: 'all' }], furnish, env: { ...NO_LIMIT, ...PACE, HTTP_PORT: String(port) } },
+  measure,
+);
 await idle.terminate();
