@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMPTY_PROPOSAL } from '../../src/analytics/endpoints/proposals.js';
 import type { Order } from '../../src/analytics/endpoints/proposals-market.js';
@@ -6,6 +7,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { historyOf, marketSchema, measureMarkets, type MarketRow, type RememberedMarket } from '../../src/feeds/market-values.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { defineFeed } from '../../src/feeds/feed.js';
+import { runs } from '../support/properties.js';
 import { NOBODY, NOON, snapshotOf, TIDE } from './reading.js';
 
 const row = (extra: Partial<MarketRow> = {}): MarketRow => ({
@@ -180,6 +182,36 @@ test('the trades up to the result are measured with it, and where they cannot be
   expect(tradesOf(retried)[2]).toEqual([[2 * MINUTE, '12000']]);
   const late = checks([begin, [later(NOON, 2 * HOUR), [open(row(ended))]]]);
   expect(late[1]?.over).toEqual(all);
+});
+
+test('whatever the order in which trades are listed, up to ten minutes late, each that was made after the first read counts once', () => {
+  const made = fc.record({ at: fc.integer({ min: 1, max: 3_600 }), late: fc.integer({ min: 0, max: 590 }), isListedAgain: fc.boolean() });
+  fc.assert(
+    fc.property(
+      fc.array(made, { maxLength: 20 }),
+      fc.array(fc.integer({ min: 30, max: 590 }), { minLength: 8, maxLength: 12 }),
+      (all, gaps) => {
+        const listed = all.map(({ at, late, isListedAgain }, index) => {
+          const one = trade(later(NOON, at * 1_000), String(1_000 + index), `${index}`);
+          return { from: later(one.at ?? NOON, late * 1_000), orders: isListedAgain ? [one, one] : [one] };
+        });
+        const times = gaps.map((_, index) => later(NOON, gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0) * 1_000));
+        const found = checks(
+          [NOON, ...times].map((at) => {
+            const orders = listed.flatMap(({ from, orders: own }) => (from <= at ? own : []));
+            return [at, [open(margin('1', { orders }))]] as const;
+          }),
+        );
+        const counted = tradesOf(found.slice(1)).flat();
+        const due = listed.flatMap(({ from, orders: [one] }) => (from <= (times.at(-1) ?? NOON) ? [one?.value] : []));
+        const inOrder = (values: readonly unknown[]): readonly number[] => values.map(Number).toSorted((a, b) => a - b);
+        expect(inOrder(counted.map(([, value]) => value))).toEqual(inOrder(due));
+        const moments = counted.map(([at]) => Number(at));
+        expect(moments).toEqual(inOrder([...new Set(moments)]));
+      },
+    ),
+    { numRuns: runs(1_000) },
+  );
 });
 
 test('what an earlier version remembered of trades is still read', () => {
