@@ -25,7 +25,7 @@ export type KnownTrades = z.infer<typeof knownTradesSchema>;
 export interface NewTrade {
   readonly at: Instant;
   readonly value: Decimal;
-  /** Absent if no trade is known yet. */
+  /** It is absent if no trade is known yet. */
   readonly order?: Order;
 }
 
@@ -40,9 +40,12 @@ interface FoundTrades {
   readonly known: KnownTrades;
 }
 
-/** Names a trade. Trades of one transaction differ in their market or value. */
-const nameOf = ({ signature, market, direction, value, wallet }: Order): string =>
-  [signature ?? wallet, market, direction, value].map((part) => part ?? '').join(' ');
+/** Identifies a trade by its transaction, of which the list has one row. */
+export const orderIdentity = ({ at, signature, wallet, value }: Order): string => signature ?? `${at} ${wallet} ${value}`;
+
+/** With the time, the end of an identity is enough to tell trades apart. A whole signature would make the watermark large. */
+const NAME_LENGTH = 16;
+const nameOf = (order: Order): string => orderIdentity(order).slice(-NAME_LENGTH);
 
 const datedIn = (orders: readonly Order[]): readonly DatedTrade[] => [
   ...new Map(

@@ -32,7 +32,7 @@ type PastValue = z.infer<typeof pastSchema>;
 export const marketSchema = z.object({
   last: z.object({ at: instantSchema, values: z.partialRecord(z.enum(measuresOf('proposals')), decimalSchema) }),
   past: z.array(pastSchema).readonly(),
-  /** Absent until trades were read once. */
+  /** What is known of trades. It is absent until they were read once. */
   ...knownTradesSchema.partial().shape,
 });
 export type RememberedMarket = z.infer<typeof marketSchema>;
@@ -44,7 +44,10 @@ const MAX_MARKETS = 20;
 const FINE = { for: 2 * HOUR, apart: 5 * MINUTE } as const;
 const COARSE = { for: 4 * DAY, apart: HOUR } as const;
 /** After its end a market is read in detail for this long: only the detail may have its final edge, and the last trades may be missing yet. */
-export const JUST_ENDED = HOUR;
+const JUST_ENDED = HOUR;
+
+export const hasJustEnded = ({ endsAt }: Pick<ProposalRow, 'endsAt'>, now: Instant): boolean =>
+  endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
 const HUNDRED = decimal('100');
 
@@ -119,9 +122,10 @@ export function measureMarkets(
   for (const { key, topic, row } of rows) {
     const phase = phaseOf(row);
     const known = markets.get(key);
-    const found = tradesIn(row, { known, at });
+    const isOpen = phase === 'draft' || phase === 'live';
+    const found = tradesIn(row, { known, at, isOpen });
     const trades = found.trades.map(measuredTrade({ topic, row }));
-    if (phase !== 'draft' && phase !== 'live') {
+    if (!isOpen) {
       measured.push(...trades);
       over.push(topic);
       // The trades up to the end could not be read, so the next check reads them.
@@ -145,6 +149,12 @@ export function measureMarkets(
   return { markets: Object.fromEntries(newest), measured, same, over };
 }
 
+interface TradesContext {
+  readonly known: RememberedMarket | undefined;
+  readonly at: Instant;
+  readonly isOpen: boolean;
+}
+
 interface FoundInRow {
   readonly trades: readonly NewTrade[];
   readonly known?: KnownTrades;
@@ -153,13 +163,10 @@ interface FoundInRow {
 }
 
 /** A market that has its result begins no series of trades; the last ones of a known series are measured. */
-function tradesIn(row: MarketRow, { known, at }: { readonly known: RememberedMarket | undefined; readonly at: Instant }): FoundInRow {
-  const { orders, startsAt, endsAt } = row;
+function tradesIn(row: MarketRow, { known, at, isOpen }: TradesContext): FoundInRow {
+  const { orders, startsAt } = row;
   const { tradedAt, seen, measuredAt } = known ?? {};
-  const phase = phaseOf(row);
-  const isOpen = phase === 'draft' || phase === 'live';
-  if (orders === undefined)
-    return { trades: [], isAwaited: tradedAt !== undefined && endsAt !== undefined && at >= endsAt && at - endsAt < JUST_ENDED };
+  if (orders === undefined) return { trades: [], isAwaited: tradedAt !== undefined && hasJustEnded(row, at) };
   if (tradedAt !== undefined) return newTrades(orders, { known: { tradedAt, ...omitUndefined({ seen, measuredAt }) }, at });
   return isOpen ? firstTrades(orders, { at, begins: startsAt !== undefined && startsAt < at ? startsAt : later(at, -1) }) : { trades: [] };
 }

@@ -19,7 +19,8 @@ import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import type { CheckContext, Snapshot } from './feed.js';
 import type { PastContext } from './history.js';
-import { JUST_ENDED, type MarketPrices, type MarketRow } from './market-values.js';
+import { orderIdentity } from './market-trades.js';
+import { hasJustEnded, type MarketPrices, type MarketRow } from './market-values.js';
 import { wasLive } from './proposal-stages.js';
 
 /** Maximum number of details read in a check. Usually one market is open at a time. */
@@ -83,8 +84,6 @@ async function marketOf(
     orders: trades?.rows,
   });
 }
-
-const orderIdentity = ({ at, signature, wallet, value }: Order): string => signature ?? `${at} ${wallet} ${value}`;
 
 /** Markets whose past values are read: the newest ones. */
 export const MAX_COURSES = 12;
@@ -184,8 +183,6 @@ function unreadText(markets: Walk<ProposalRow> | undefined): string {
 /** Tells whether the start is missing of a market that may have been live in the period. */
 const lacksStart = (row: ProposalRow, { from, now }: Pick<PastContext, 'from' | 'now'>): boolean =>
   row.startsAt === undefined && wasLive(row, now) !== false && (row.endsAt ?? now) >= from;
-
-const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
 /** Reads the list of live markets, which has more fields than the project's list. */
 async function liveByIdentity({ analytics, options }: ReadContext): Promise<ReadonlyMap<string, ProposalRow>> {
