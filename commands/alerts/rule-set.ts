@@ -78,7 +78,7 @@ async function farFrom(threshold: ThresholdRule, entry: Entry, context: Context)
   return entry.target.kind === 'all' ? thereOfAll(threshold, entry, context) : [];
 }
 
-/** Of several rules each has a line with its distance, where that is known. */
+/** Returns a line with the distance of each of several rules, where it is known. */
 async function eachFar({ kind, thresholds }: KindRules, entry: Entry, context: Context): Promise<readonly BlockDraft[]> {
   const distances = await Promise.all(thresholds.map(async (threshold) => ({ threshold, far: await farFrom(threshold, entry, context) })));
   return distances.flatMap(({ threshold, far }) => (far.length === 0 ? [] : [textLine(shortRuleText(kind, threshold), ...far)]));

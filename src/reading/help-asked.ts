@@ -16,7 +16,7 @@ const FORGETTING = new RegExp(
   'iu',
 );
 
-/** Only /why has what became of every change, sent or not. */
+/** Only /why tells what became of every change, sent or not. */
 const NOT_SENT =
   /\b(?:which|what|any|show|list|were there|are there)\b(?:\W+\w+){0,3}?\W+(?:alerts?|messages?|pings?|notifications?|deliver(?:y|ies))\b.*\b(?:fail(?:ed|s|ures?)?|(?:not|never|didn['’]?t|weren['’]?t|wasn['’]?t) (?:been )?(?:sent|arrived?|delivered|come|go out|posted|get through)|undelivered|dropped|lost|missed|missing|suppressed|abandoned|skipped)\b|\b(?:failed|undelivered|dropped|missed|lost|missing|suppressed) (?:alerts?|messages?|deliver(?:y|ies)|pings?|notifications?)\b|\bwhat\W+(?:alerts? )?(?:has |have |was |were )?(?:not|never|didn['’]?t|wasn['’]?t|hasn['’]?t|weren['’]?t) (?:been )?(?:sent|arrived?|delivered|come|go out|get through|posted)\b/iu;
 

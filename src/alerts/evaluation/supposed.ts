@@ -7,7 +7,7 @@ import { lastMeasurements, type LastMeasurement, seriesOf } from '../checks/chec
 import { thresholdsAbout } from '../rules/filter.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import { type MeasuredCheck } from './evaluate.js';
-import { begun as chatBegun, coversOneOf, match } from '../watchlist/match.js';
+import { begun, coversOneOf, match } from '../watchlist/match.js';
 import type { Routing } from './route.js';
 import { rememberedOf, type SubjectRules } from './rule-states.js';
 
@@ -37,17 +37,17 @@ export async function wouldChange(
 ): Promise<SupposedChange | undefined> {
   const isConcerned = coversOneOf([...events, ...measurements.map(({ event }) => event)]);
   const chats = new Set([...events, ...measurements.map(({ event }) => event)].flatMap((event) => [...watchlists.here.to(event)]));
-  const begun = 'swept' in before ? before.swept : asLast(measurements, before);
+  const starts = 'swept' in before ? before.swept : asLast(measurements, before);
   const how = { first: false, checkedAt, now };
   const last = 'swept' in before ? lastMeasurements(before.swept) : before;
   const check: MeasuredCheck = { ...how, measurements, before: last };
   // Rules without a state begin with the last confirmed values, or else with those of the first sweep.
-  const begin: MeasuredCheck = { ...how, measurements: begun, before: [], first: true };
+  const begin: MeasuredCheck = { ...how, measurements: starts, before: [], first: true };
   let asked = 0;
   for (const address of chats) {
     asked += 1;
     if (asked % AT_ONCE === 0) await yieldToEventLoop();
-    const chat = chatBegun(watchlists.readOnly(address, isConcerned), now);
+    const chat = begun(watchlists.readOnly(address, isConcerned), now);
     for (const event of events) {
       const verdict = match(event, chat);
       if (verdict.matched || (verdict.at === 'filter' && verdict.digestOnly))
@@ -62,7 +62,7 @@ export async function wouldChange(
         because: `a rule of ${member.event.slice(0, member.event.indexOf('/'))}`,
         needsHistory: (member.crossings ?? []).some(({ rule }) => OF_HISTORY.has(rule.when)),
       };
-    const begins = begun.length === 0 ? undefined : evaluateForChat(chat, begin, known).states;
+    const begins = starts.length === 0 ? undefined : evaluateForChat(chat, begin, known).states;
     for (const { event, at } of measurements) {
       const series = seriesOf({ event });
       const entry = decidingEntry({ event, at }, chat, now);
