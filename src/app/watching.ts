@@ -4,7 +4,7 @@ import { openFirstChecks } from '../alerts/checks/first-checks.js';
 import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { createWhy } from '../alerts/explanation/explain.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
-import { MINUTE } from '../base/clock.js';
+import { type Instant, MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import { platformOf, type Address } from '../chat/address.js';
 import { noEndpoint, WatchlistFolder } from '../dispatch/watchlists/folder.js';
@@ -44,7 +44,8 @@ export async function openWatching(base: Foundation, state: State) {
   const firstChecks = await openFirstChecks({ store, log });
   // Wallet refreshes and checks need each other: a changed snapshot is checked, and a check reads the state of the refresh.
   const refresher = await openRefresher(base, state, () => watcher);
-  const sweeps = await Sweeps.open({ store, analytics, source: service.source, clock, log });
+  const checkedAt = (feed: string, subject: string): Instant | undefined => checkRecords.read(feed, subject)?.okAt;
+  const sweeps = await Sweeps.open({ store, analytics, source: service.source, clock, log, checkedAt });
   const checking = {
     ...{ source: service.source, watermarks, checks: checkRecords, rules, archive: counted, queues, watchlists, clock, log },
     lanes: lanes(),

@@ -14,6 +14,7 @@ import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 import {
   afterCheck,
+  afterStart,
   afterSweep,
   agreementOf,
   isValueConfirmed,
@@ -68,6 +69,8 @@ export interface SweepsContext {
   readonly source: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Returns when a subject's own endpoints were last read successfully. */
+  readonly checkedAt: (feed: string, subject: string) => Instant | undefined;
 }
 
 export interface SweepRun {
@@ -132,7 +135,12 @@ export class Sweeps {
     for await (const { found } of documents.scan())
       for (const [name, document] of found) {
         const list = LISTS.find((one) => one === name);
-        if (list !== undefined && document.source === context.source) known.set(list, document);
+        if (list === undefined || document.source !== context.source) continue;
+        const kinds = Object.entries(document.kinds).map(([id, swept]): [string, Swept] => [
+          id,
+          afterStart(swept, (subject) => context.checkedAt(id, subject)),
+        ]);
+        known.set(list, { ...document, kinds: Object.fromEntries(kinds) });
       }
     return new Sweeps(context, documents, known);
   }

@@ -54,6 +54,18 @@ export const trustOf = ({ fields }: Pick<Swept, 'fields'>, told: readonly string
 
 export const isBelieved = ({ since }: Pick<SweptSubject, 'since'>): boolean => since === undefined || since.agreed >= MIN_AGREED;
 
+/**
+ * Returns what was stored without the calls that a check has answered, which a crash may have kept. An old call would keep the list from
+ * calling for later changes. The base stays, so that the next sweep calls for what has changed since.
+ */
+export function afterStart(stored: Swept, checkedAt: (subject: string) => Instant | undefined): Swept {
+  const subjects = Object.entries(stored.subjects).map(([subject, { called, ...rest }]): [string, SweptSubject] => {
+    const isAnswered = called !== undefined && called.at <= (checkedAt(subject) ?? -Infinity);
+    return [subject, { ...rest, ...(called && !isAnswered && { called }) }];
+  });
+  return { ...stored, subjects: Object.fromEntries(subjects) };
+}
+
 export interface SweptView {
   readonly base: ListedBase;
   /** Why the subject's own endpoints must be read. */

@@ -6,6 +6,7 @@ import { premium } from '../../src/feeds/premium.js';
 import { supply } from '../../src/feeds/supply.js';
 import {
   afterCheck,
+  afterStart,
   afterSweep,
   agreementOf,
   isBelieved,
@@ -35,6 +36,15 @@ test('the first sweep is what later ones are compared with, until the project is
 test('a call stays until a check that began after it has succeeded', () => {
   const called = swept(swept(NOTHING_SWEPT, undefined), 'a mint', { at: later(NOON, HOUR) });
   expect(swept(called, undefined, { at: later(NOON, 2 * HOUR) }).subjects['tide']?.called?.at).toBe(later(NOON, HOUR));
+});
+
+test('after a crash a call that a check has answered does not keep the list from calling for later changes', () => {
+  const called = swept(swept(NOTHING_SWEPT, undefined), 'a mint', { at: later(NOON, HOUR), supply: '120' });
+  const answered = afterStart(called, () => later(NOON, HOUR));
+  const again = swept(answered, 'a burn', { at: later(NOON, 3 * HOUR), supply: '90' });
+  expect(again.subjects['tide']).toMatchObject({ base: { supply: '100' }, called: { at: later(NOON, 3 * HOUR), because: 'a burn' } });
+  expect(afterStart(called, () => later(NOON, HOUR - 1))).toEqual(called);
+  expect(afterStart(called, () => undefined)).toEqual(called);
 });
 
 test('a call that no check confirms keeps what it is compared with, and is repeated after more and more sweeps', () => {

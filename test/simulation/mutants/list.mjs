@@ -3,6 +3,7 @@ import { EXCEPTION_MUTANTS } from './exceptions.mjs';
 import { LABEL_MUTANTS } from './label-mutants.mjs';
 import { REMINDER_MUTANTS } from './reminders.mjs';
 import { SCREEN_MUTANTS } from './screen-mutants.mjs';
+import { SWEEP_MUTANTS } from './sweep-mutants.mjs';
 import { TRADE_MUTANTS } from './trade-mutants.mjs';
 import { MARKET_MUTANTS } from './market-mutants.mjs';
 import { CONDITION_MUTANTS } from './conditions.mjs';
@@ -303,49 +304,6 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'list-evaluated',
-    says: 'what a list shows is evaluated for good',
-    patches: [
-      {
-        file: 'src/feeds/premium.ts',
-        from: '  async read(subject, { analytics, options, historyAge }): Promise<Snapshot<PremiumSeen>> {\n',
-        to: '  async read(subject, { analytics, options, historyAge, listed }): Promise<Snapshot<PremiumSeen>> {\n',
-      },
-      {
-        file: 'src/feeds/premium.ts',
-        from: '    const { data, at } = await analytics.call(treasuryOverview, { slug }, options);\n',
-        to: '    const { data: own, at } = await analytics.call(treasuryOverview, { slug }, options);\n    const { price = own.price } = (MUTATED ? listed?.now : undefined) ?? {};\n    const data = price === own.price ? own : { ...own, price, updatedAt: at };\n',
-      },
-    ],
-  },
-  {
-    name: 'call-forgotten',
-    says: 'a restart drops the checks that a list called for',
-    patches: [
-      {
-        file: 'src/sweeps/trust.ts',
-        from: 'base: { ...view.base, ...base },',
-        to: 'base: MUTATED && call !== undefined ? view.base : { ...view.base, ...base },',
-      },
-      {
-        file: 'src/sweeps/sweeps.ts',
-        from: '        if (list !== undefined && document.source === context.source) known.set(list, document);\n',
-        to: '        if (MUTATED) for (const { subjects } of Object.values(document.kinds)) for (const one of Object.values(subjects)) delete one.called;\n        if (list !== undefined && document.source === context.source) known.set(list, document);\n',
-      },
-    ],
-  },
-  {
-    name: 'omitted-observed',
-    says: 'a project that a list omits counts as observed',
-    patches: [
-      {
-        file: 'src/sweeps/sweeps.ts',
-        from: 'swept.seenAt !== document?.at ||',
-        to: '(!MUTATED && swept.seenAt !== document?.at) ||',
-      },
-    ],
-  },
-  {
     name: 'late-row-forgotten',
     says: 'a call that finds nothing moves the base, so that a late row is never called for again',
     patches: [
@@ -356,43 +314,12 @@ export const MUTANTS = [
       },
     ],
   },
-  {
-    name: 'unread-at-rest',
-    says: 'lists are not read while all checks are put off',
-    patches: [
-      {
-        file: 'src/jobs/watcher.ts',
-        from: '(sweeps?.due(this.#everySweep) ?? []).length === 0',
-        to: '(MUTATED || (sweeps?.due(this.#everySweep) ?? []).length === 0)',
-      },
-    ],
-  },
-  {
-    name: 'known-is-false',
-    says: 'a list that shows what a check found before has called in vain',
-    patches: [{ file: 'src/sweeps/sweeps.ts', from: 'events > 0 || isExplained ||', to: 'events > 0 || (isExplained && !MUTATED) ||' }],
-  },
-  {
-    name: 'zeros-compared',
-    says: 'a check while a list shows zeros leaves nothing that its next row is compared with',
-    patches: [
-      {
-        file: 'src/sweeps/trust.ts',
-        from: ': { ...then?.base, ...base };',
-        to: ': MUTATED ? base : { ...then?.base, ...base };',
-      },
-      {
-        file: 'src/sweeps/trust.ts',
-        from: '      seenAt: at,\n      falseCalls,\n',
-        to: '      ...(MUTATED ? { base } : {}),\n      seenAt: at,\n      falseCalls,\n',
-      },
-    ],
-  },
   ...EXCEPTION_MUTANTS,
   ...LABEL_MUTANTS,
   ...MARKET_MUTANTS,
   ...CONDITION_MUTANTS,
   ...REMINDER_MUTANTS,
   ...SCREEN_MUTANTS,
+  ...SWEEP_MUTANTS,
   ...TRADE_MUTANTS,
 ];

@@ -58,6 +58,8 @@ function silenceOf(row: LedgerRow, state: ChatState, skew: number): readonly Rea
   const reasons: Reason[] = [];
   if (entry.off.has(row.ledger)) reasons.push('off');
   if (row.at <= entry.since.to + MOMENT + skew) reasons.push('since');
+  // By a clock that was set back the watch may have begun before the row was found, and only the order of writes would tell otherwise.
+  if (skew > 0 && reasons.includes('since') && row.at > entry.since.from - MOMENT - skew) reasons.push('queued');
   if (isFiltered(row, entry)) reasons.push('filter');
   return reasons;
 }
