@@ -137,7 +137,10 @@ export const launches = defineFeed({
       });
       if (before === undefined) continue;
       if (longerBy > 0) events.push(eventOf({ launch, slug, stage: 'extended', occurredAt: undefined, extra: { longerBy } }));
+      // An amount that is restated after the result may reach the minimum, and nobody can commit any more.
+      const wasOver = reached.some(({ stage }) => RESULTS.has(stage) && knownStages.includes(stage));
       for (const { stage, at: date } of reached) {
+        if (wasOver && OPEN.has(stage)) continue;
         if (knownStages.includes(stage) || (old === undefined && date === undefined && !before.whole)) continue;
         // A launch that was open at the last check ended after it, whatever date its plan gave. The graveyard may have been hidden at
         // that check.

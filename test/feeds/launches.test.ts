@@ -105,6 +105,14 @@ test('the minimum is reported once, and a minimum of nothing never', () => {
   expect(ids([readAt(NOON, heron()), readAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
 });
 
+test('an amount that is restated after the result reaches no minimum any more', () => {
+  const after = (hours: number, committed: string) =>
+    readAt(later(END, hours * HOUR), heron({ state: 'Refunding', committed: decimal(committed) }));
+  expect(ids([readAt(NOON, heron()), after(1, '700000'), after(2, '900000')])).toEqual([[], [id('refunding')], []]);
+  // Both were new at once: the minimum is a part of how it went.
+  expect(ids([readAt(NOON, heron()), after(1, '900000')]).at(-1)).toContain(id('minimum'));
+});
+
 test('a raise that failed is refunding', () => {
   const [, [event] = []] = found(spec, [readAt(NOON, heron()), readAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
   expect(event?.id).toBe(id('refunding'));

@@ -96,7 +96,9 @@ const ALL_LAUNCH_STAGES = ['live', 'minimum', 'ending', 'complete', 'refunding']
 
 /** "Lagoon live". */
 export const launchStagesIn = (text: string): readonly string[] =>
-  ALL_LAUNCH_STAGES.flatMap((stage) => [...text.matchAll(LAUNCH_STAGES[stage])].map(([, title]) => `${title} ${stage}`));
+  ALL_LAUNCH_STAGES.flatMap((stage) =>
+    [...text.replaceAll(FOLLOW_UP, '').matchAll(LAUNCH_STAGES[stage])].map(([, title]) => `${title} ${stage}`),
+  );
 
 const GROWTH = /(?:fees|traders): ([\d,]+) \([^)]*?(?:was ([\d,]+))?\)/gu;
 
