@@ -7,7 +7,9 @@ import { lastMeasurements, type LastMeasurement, seriesOf } from '../checks/chec
 import { thresholdsAbout } from '../rules/filter.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import { type MeasuredCheck } from './evaluate.js';
+import type { CompactChat } from '../watchlist/compact-chat.js';
 import { begun, coversOneOf, match } from '../watchlist/match.js';
+import type { Chat } from '../watchlist/watchlists.js';
 import type { Routing } from './route.js';
 import { rememberedOf, type SubjectRules } from './rule-states.js';
 
@@ -43,10 +45,17 @@ export async function wouldChange(
   const check: MeasuredCheck = { ...how, measurements, before: last };
   // Rules without a state begin with the last confirmed values, or else with those of the first sweep.
   const begin: MeasuredCheck = { ...how, measurements: starts, before: [], first: true };
+  const settledBefore = oldestOf({ measurements, before: last, rules });
+  const seen = new Set<CompactChat<Chat>['shared']>();
   let asked = 0;
   for (const address of chats) {
     asked += 1;
     if (asked % AT_ONCE === 0) await yieldToEventLoop();
+    const compact = watchlists.compact(address);
+    if (events.length === 0 && compact !== undefined && !rules.own.has(address) && isSettled(compact, settledBefore)) {
+      if (seen.has(compact.shared)) continue;
+      seen.add(compact.shared);
+    }
     const chat = begun(watchlists.readOnly(address, isConcerned), now);
     for (const event of events) {
       const verdict = match(event, chat);
@@ -78,6 +87,17 @@ export async function wouldChange(
   }
   return undefined;
 }
+
+/** Returns the earliest time with which a chat's times are compared. */
+function oldestOf({ measurements, before, rules }: Pick<SupposedCheck, 'measurements' | 'rules'> & { before: readonly LastMeasurement[] }) {
+  const untils = Object.values(rules.shared).flatMap((lists) => Object.values(lists).flatMap(([first]) => first?.until ?? []));
+  const read = before.flatMap(({ at, foundAt = at }) => [at, foundAt]);
+  return Math.min(...measurements.map(({ at }) => at), ...read, ...untils);
+}
+
+/** Tells whether a chat has no times of its own that matter, so that all such chats with the same entries have the same outcome. */
+const isSettled = ({ bare, since, stands }: CompactChat<Chat>, before: number): boolean =>
+  bare.absence === undefined && stands === undefined && since.every((at) => at <= before);
 
 /** Returns the measurements with the values that were confirmed last. */
 const asLast = (measurements: readonly Measurement[], known: readonly LastMeasurement[]): readonly Measurement[] =>
