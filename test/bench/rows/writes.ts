@@ -14,6 +14,8 @@ const PAST = 1_000;
 const QUIET = 15_000;
 const WINDOW = 12_000;
 const PATIENCE = 120_000;
+/** What the past alerts deferred is written within a minute. */
+const DEFERRED = 65_000;
 
 interface Written {
   readonly documents: number;
@@ -31,6 +33,7 @@ export async function writes({ quick }: Scale): Promise<readonly Figure[]> {
     await mint(PAST);
     if (!(await telegram.reached(chats, PATIENCE))) throw new Error('bench: the past alerts did not come');
     await quiet(scene);
+    await wait(DEFERRED);
     const idle = await during(bot, async () => wait(WINDOW));
     const alerts: Written[] = [];
     for (let count = quick ? 1 : 5; count > 0; count -= 1) {
