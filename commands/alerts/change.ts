@@ -1,7 +1,7 @@
 /** Changes the rules of an entry, completely or not at all. */
 import { isDeepStrictEqual } from 'node:util';
 import { either } from '../../src/base/sentence-lists.js';
-import { isSameChoice, kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { isSameChoice, kindsFor, lastChangeId, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { PRESET_TITLES, isOff, rulesFor } from '../../src/alerts/rules/presets.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -173,7 +173,7 @@ function changedRuleText({ title, kind, action, after }: ChangedRule): Pick<Para
 
 async function changeEntry(entry: Entry, action: EntryAction, context: Context): Promise<Reply> {
   const title = await titleOf(entry.target, context);
-  if (action.do === 'undo') return undo(entry, title, context);
+  if (action.do === 'undo') return undo(entry, { title, id: action.id }, context);
   if (follows(entry)) throw notAlone(entry, title);
   const edit = await entryEdit(action, context);
   const { place } = context;
@@ -201,9 +201,17 @@ const notAlone = ({ target }: Entry, title: string): UserError =>
     ],
   });
 
-async function undo(entry: Entry, title: string, context: Context): Promise<Reply> {
+async function undo(
+  entry: Entry,
+  { title, id }: { readonly title: string; readonly id: string | undefined },
+  context: Context,
+): Promise<Reply> {
   if (entry.previous === undefined) throw new UserError(`Nothing to undo: the alerts of ${title} weren't changed.`);
-  const { before, after } = await edited(entry, { edit: (one) => one, isUndo: true }, context);
+  const { before, after } = await edited(entry, { edit: (one) => one, undoes: { id } }, context);
+  if (id !== undefined && id !== lastChangeId(before))
+    throw new UserError(`Nothing was undone: the alerts of ${title} were changed since.`, {
+      actions: [{ label: 'Alerts', line: commandLine('alerts', targetName(entry.target)) }],
+    });
   const differences = differencesOf(before, after, context);
   const head = `${title}: last change ${after.isUndone === true ? 'undone' : 'redone'}`;
   return onePage(after, context, {

@@ -28,7 +28,8 @@ export type AlertAction =
   | { readonly do: 'show' }
   | { readonly do: 'on' | 'silent' | 'off' | 'usual' | 'everything' }
   | { readonly do: 'preset'; readonly preset: Preset }
-  | { readonly do: 'undo' }
+  /** With an id, only that change is undone. */
+  | { readonly do: 'undo'; readonly id: string | undefined }
   | { readonly do: 'rule' | 'only' | 'set' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string }
@@ -208,9 +209,10 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   )
     return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
+  if (set === 'undo' && /^[\da-f]{6}$/u.test(text)) return { do: set, id: text };
   if (text !== '') throw new UserError(`"${brief(text)}" and "${set}" don't go together. Leave one of them out.`, typing());
   if (set === 'important' || set === 'most' || set === 'digest') return { do: 'preset', preset: set };
-  return { do: set };
+  return set === 'undo' ? { do: set, id: undefined } : { do: set };
 }
 
 function kindOfRule(action: AlertAction, now: Instant): string | undefined {

@@ -1,4 +1,5 @@
 /** This module defines a watchlist entry: what a chat watches, since when, and which alert kinds. */
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
@@ -59,6 +60,7 @@ const choices = {
 const choicesSchema = z.object(choices);
 
 const exceptionChoices = { modes: choices.modes, rules: choices.rules };
+const exceptionChoicesSchema = z.object(exceptionChoices);
 
 const exceptionSchema = z.object({
   /** The entry does not watch the project. */
@@ -69,7 +71,7 @@ const exceptionSchema = z.object({
   ...exceptionChoices,
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  previous: z.object(exceptionChoices).optional(),
+  previous: exceptionChoicesSchema.optional(),
   isUndone: z.literal(true).optional(),
 });
 /** What differs for one project from the entry for all projects (`exceptions.ts`). */
@@ -143,6 +145,26 @@ export const isSameChoice = (one: Entry, other: Entry): boolean => isDeepStrictE
 export function withPrevious(before: Entry, after: Entry): Entry {
   const { isUndone: _, ...rest } = after;
   return isSameChoice(before, after) ? before : { ...rest, previous: choicesSchema.parse(before) };
+}
+
+const ID_LENGTH = 6;
+
+/**
+ * Identifies the last change of an entry's choices by what they were and what they are, so that a button undoes no later change.
+ * Undefined without a change.
+ */
+export function lastChangeId({ exception, isUndone, ...entry }: Entry): string | undefined {
+  const { previous } = exception ?? entry;
+  if (previous === undefined) return undefined;
+  // Parsing brings what is in memory and what was stored into the same order.
+  const [was, is] =
+    exception === undefined
+      ? [choicesSchema.parse(previous), choicesSchema.parse(entry)]
+      : [exceptionChoicesSchema.parse(previous), exceptionChoicesSchema.parse(exception)];
+  return createHash('sha256')
+    .update(JSON.stringify([was, is, isUndone === true]))
+    .digest('hex')
+    .slice(0, ID_LENGTH);
 }
 
 /** Adds the choices of the entry that a chat removed before, so that Undo brings them back. Unchanged where they are the same. */

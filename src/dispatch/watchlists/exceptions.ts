@@ -1,5 +1,5 @@
 /** Edits an entry, or the exception of a project in the entry for all projects, and words such exceptions. */
-import { undone, withPrevious, type Entry, type Exception } from '../../alerts/watchlist/entry.js';
+import { lastChangeId, undone, withPrevious, type Entry, type Exception } from '../../alerts/watchlist/entry.js';
 import {
   MAX_EXCEPTIONS,
   TooManyExceptionsError,
@@ -38,8 +38,8 @@ interface Editing {
   readonly edit: (entry: Entry, chat: Chat) => Entry;
   /** The kind in which a project drops its exception and follows the entry for all projects again. */
   readonly follow?: string;
-  /** Undoes the last change instead. */
-  readonly isUndo?: true;
+  /** Undoes the last change instead, or nothing if that is not the one with this id. */
+  readonly undoes?: { readonly id: string | undefined };
 }
 
 /** Edits an entry. A project that only the entry for all projects covers gets an exception. Rejects with a `UserError`. */
@@ -57,14 +57,15 @@ export async function edited({ target }: Entry, editing: Editing, context: Conte
   throw new UserError(`${await titleOf(target, context)} was just removed from the watchlist.`);
 }
 
-function withEdited(chat: Chat, before: Entry, { edit, follow, isUndo }: Editing, now: Instant): Chat {
+function withEdited(chat: Chat, before: Entry, { edit, follow, undoes }: Editing, now: Instant): Chat {
   const { target } = before;
+  if (undoes?.id !== undefined && undoes.id !== lastChangeId(before)) return chat;
   if (target.kind === 'project' && follows(before)) {
     const about = { project: target.slug, now };
-    if (isUndo === true) return withUndoneException(chat, about);
+    if (undoes !== undefined) return withUndoneException(chat, about);
     return follow === undefined ? withEditedFollower(chat, about, (entry) => edit(entry, chat)) : withFollowingKind(chat, about, follow);
   }
-  const after = isUndo === true ? (undone(before) ?? before) : withPrevious(before, edit(before, chat));
+  const after = undoes !== undefined ? (undone(before) ?? before) : withPrevious(before, edit(before, chat));
   return after === before ? chat : withEntry(chat, after);
 }
 

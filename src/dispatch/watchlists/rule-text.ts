@@ -14,7 +14,7 @@ import {
 } from '../../alerts/rules/presets.js';
 import { lifetimeWords } from '../../alerts/rules/rule-end.js';
 import { rulesText, type Rules } from '../../alerts/rules/rule.js';
-import { DEFAULT_AGE_HOURS, kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { DEFAULT_AGE_HOURS, kindsFor, lastChangeId, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';
 import type { ActionDraft, BlockDraft, Line } from '../../chat/reply.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -111,8 +111,11 @@ export function inDigestLines(entry: Entry, kinds: readonly string[]): readonly 
 }
 
 /** Returns the button that undoes the last change of an entry's alerts, or redoes it after an Undo. */
-export const undoActions = ({ target, previous, isUndone }: Entry): readonly ActionDraft[] =>
-  previous === undefined ? [] : [{ label: isUndone === true ? 'Redo' : 'Undo', line: commandLine('alerts', targetName(target), 'undo') }];
+export function undoActions(entry: Entry): readonly ActionDraft[] {
+  const id = lastChangeId(entry);
+  if (id === undefined) return [];
+  return [{ label: entry.isUndone === true ? 'Redo' : 'Undo', line: commandLine('alerts', targetName(entry.target), 'undo', id) }];
+}
 
 /** The words that `/alerts` acts on. */
 export const ALERT_ACTIONS = [

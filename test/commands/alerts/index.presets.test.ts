@@ -25,7 +25,7 @@ test('a preset replaces what was customized, and Undo restores the entry before'
     { label: 'Most', line: '/alerts tide most', on: true },
     { label: 'Everything', line: '/alerts tide everything', on: false },
     { label: 'Digest only', line: '/alerts tide digest', on: false },
-    { label: 'Undo', line: '/alerts tide undo', on: false },
+    { label: 'Undo', line: expect.stringMatching(/^\/alerts tide undo [\da-f]{6}$/u), on: false },
   ]);
   expect(await deadButtons(reply)).toEqual([]);
   await say('/alerts tide undo');
@@ -98,7 +98,8 @@ test('a threshold alerts once or until a date, by typing and by the menu, and th
 
 test('Undo is offered as Redo after it, says what it brings back, and setting what is set already is no step of it', async () => {
   const { say } = await watching('tide');
-  const last = ({ reply }: Awaited<ReturnType<typeof say>>) => reply.actions.find(({ line }) => line === '/alerts tide undo')?.label;
+  const last = ({ reply }: Awaited<ReturnType<typeof say>>) =>
+    reply.actions.find(({ line }) => line.startsWith('/alerts tide undo '))?.label;
   expect(last(await say('/alerts tide supply usd>500'))).toBe('Undo');
   const undone = await say('/alerts tide undo');
   expect([last(undone), undone.text.split('\n')[0]]).toEqual(['Redo', expect.stringContaining('undone. Now: supply')]);
@@ -115,6 +116,30 @@ test('Undo is offered as Redo after it, says what it brings back, and setting wh
   }
   expect((await say('/alerts tide undo')).text).toContain('undone');
   expect(last(await say('/alerts tide growth silent'))).toBe('Undo');
+});
+
+test("the Undo of an earlier change takes back no later one, which may be somebody else's", async () => {
+  for (const watched of ['tide', 'all']) {
+    const { say, entries, deadButtons } = await watching(watched);
+    const rules = () => entries().map(({ rules: own, exceptions }) => [own, exceptions?.['tide']?.rules]);
+    const undoOf = ({ reply }: Awaited<ReturnType<typeof say>>) =>
+      reply.actions.find(({ label }) => label === 'Undo' || label === 'Redo')?.line ?? '';
+    const first = undoOf(await say('/alerts tide supply usd>500'));
+    const second = undoOf(await say('/alerts tide supply usd>700'));
+    const standing = rules();
+    const refused = await say(first);
+    expect(refused.text).toContain('Nothing was undone: the alerts of Tidewater were changed since.');
+    expect(await deadButtons(refused.reply)).toEqual([]);
+    expect(rules()).toEqual(standing);
+    const redo = undoOf(await say(second));
+    const undone = rules();
+    expect(undone).not.toEqual(standing);
+    // A second press of the same button does not redo.
+    expect((await say(second)).reply.tone).toBe('warning');
+    expect(rules()).toEqual(undone);
+    await say(redo);
+    expect(rules()).toEqual(standing);
+  }
 });
 
 test('a rule among others is no change when it is set again, wherever it stands', async () => {
