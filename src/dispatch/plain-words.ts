@@ -60,7 +60,7 @@ export interface Understood {
 const NAMED_OPTION = /(?:^|\s)[a-z]+:(?!\/\/)\S/iu;
 
 const UNDO =
-  /^\s*(?:(?:please|pls|oops|no|wait)\W+)*(?:undo|revert)(?:\s+(?:that|it|this|(?:the |my )?last (?:one|change)))?(?:\s+(?:please|pls))?\s*[.!]*\s*$/iu;
+  /^\s*(?:(?:please|pls|oops|no|wait)\W+)*(?:undo|revert|(redo))(?:\s+(?:that|it|this|(?:the |my )?last (?:one|change)))?(?:\s+(?:please|pls))?\s*[.!]*\s*$/iu;
 
 export class PlainWords {
   readonly #deps: PlainWordsDeps;
@@ -68,7 +68,7 @@ export class PlainWords {
   readonly #last = new RecentMap<string, { readonly question: LastQuestion; readonly at: Instant }>(MAX_REMEMBERED);
   /** The lines of the last proposed change, until the person says something else. */
   readonly #cards = new RecentMap<string, { readonly lines: readonly [string, ...string[]]; readonly at: Instant }>(MAX_REMEMBERED);
-  readonly #undo = new RecentMap<string, { readonly line: string; readonly at: Instant }>(MAX_REMEMBERED);
+  readonly #undo = new RecentMap<string, { readonly line: string; readonly redoes: boolean; readonly at: Instant }>(MAX_REMEMBERED);
   #names: { readonly of: unknown; readonly names: ChatWorld['names']; readonly projects: readonly Project[] } | undefined;
 
   constructor(deps: PlainWordsDeps) {
@@ -98,8 +98,9 @@ export class PlainWords {
     if (after?.kind === 'dropped') return { ...alone, decision: { kind: 'run', line: '/cancel', others: [] } };
     if (after?.kind === 'corrected' && !isOther(alone.decision, after.lines[0]))
       return { ...alone, decision: { kind: 'propose', lines: after.lines } };
-    if (!isAlone && UNDO.test(said)) {
-      const undo = this.#undoOf(asking);
+    const undoing = isAlone ? null : UNDO.exec(said);
+    if (undoing !== null) {
+      const undo = this.#undoOf(asking, undoing[1] !== undefined);
       return {
         ...alone,
         decision: undo === undefined ? { kind: 'offer', lines: ['/watchlist', '/alerts'] } : { kind: 'propose', lines: [undo] },
@@ -169,16 +170,18 @@ export class PlainWords {
     this.#cards.set(keyOf(asking), { lines, at: this.#deps.clock.now() });
   }
 
-  /** Remembers the line that undoes the change a person just made in a chat, if its answer offers one. */
+  /** Remembers the line that undoes the change a person just made in a chat, or redoes what they undid, if its answer offers one. */
   rememberChange({ actions }: Pick<Reply, 'actions'>, asking: Asker): void {
-    const undo = actions.find(({ label }) => label === 'Undo')?.line;
+    const undo = actions.find(({ label }) => label === 'Undo' || label === 'Redo');
     if (undo === undefined) this.#undo.delete(keyOf(asking));
-    else this.#undo.set(keyOf(asking), { line: undo, at: this.#deps.clock.now() });
+    else this.#undo.set(keyOf(asking), { line: undo.line, redoes: undo.label === 'Redo', at: this.#deps.clock.now() });
   }
 
-  #undoOf(asking: Asker): string | undefined {
+  /** "Undo" takes an Undo back as well; "redo" does nothing else. */
+  #undoOf(asking: Asker, isRedo: boolean): string | undefined {
     const kept = this.#undo.get(keyOf(asking));
-    return kept === undefined || later(kept.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : kept.line;
+    if (kept === undefined || later(kept.at, REMEMBERED_FOR) < this.#deps.clock.now() || (isRedo && !kept.redoes)) return undefined;
+    return kept.line;
   }
 
   #takeCard(asking: Asker): readonly [string, ...string[]] | undefined {

@@ -21,6 +21,7 @@ import {
   nothingWatched,
   notWatched,
   offered,
+  isUndo,
   type ProposedChange,
   proposed,
   proposedRule,
@@ -257,7 +258,12 @@ export class SpokenAnswers {
       return nothingWatched();
     if (isMute && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target))) return notWatched(target);
     // A mute without a time changes nothing: its page names what would be paused, and each time is one press.
-    if (target !== undefined && proposal.isEach !== true && isTimelessMute(line, { now: this.#deps.now(), zone: zoneOf(chat) }))
+    if (
+      target !== undefined &&
+      proposal.isEach !== true &&
+      !isUndo(line) &&
+      isTimelessMute(line, { now: this.#deps.now(), zone: zoneOf(chat) })
+    )
       return this.#deps.line(line, inbound, circles);
     if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)
       return proposed(proposal, parsed.command);

@@ -148,6 +148,9 @@ const DO: Readonly<Record<string, string>> = {
   privacy: 'Delete…',
 };
 
+/** Tells whether a line takes a change back: `/watch tide undo`, `/mute undo 3`. */
+export const isUndo = (line: string): boolean => /\sundo(?:\s[\da-f]+)?$/u.test(line);
+
 const WAITS = 'Nothing changes until you press.';
 const PRESS = "It isn't done yet: press the button to do it.";
 
@@ -158,20 +161,21 @@ export function proposed(
   { lines: [line, ...others], isEach, isAgain }: ProposedChange,
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
 ): Reply {
-  const does = DOES[name] ?? 'Do this?';
-  const press = /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it');
+  const takesBack = isUndo(line);
+  const does = takesBack ? 'Undo the last change?' : (DOES[name] ?? 'Do this?');
+  const press = takesBack ? 'Undo' : /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it');
   return reply({
     finding: isEach === true ? [{ strong: does }, ' Each has its button'] : [{ strong: does }, ' ', { code: line }],
     blocks: [
       ...(isEach === true ? [{ kind: 'list' as const, items: [line, ...others].map((one) => ({ line: [{ code: one }] })) }] : []),
-      text(isAgain === true ? PRESS : `${summary}. ${WAITS}`),
+      text(isAgain === true ? PRESS : takesBack ? WAITS : `${summary}. ${WAITS}`),
     ],
     actions: [
       isEach === true ? lineButton(line) : { label: press, line, emphasis: name === 'privacy' ? 'danger' : 'primary' },
       ...others.map(lineButton),
       CANCEL,
     ],
-    fields: [{ kind: 'text', label: 'Change…', hint: line.slice(name.length + 2), line: `/${name} {}` }],
+    fields: takesBack ? [] : [{ kind: 'text', label: 'Change…', hint: line.slice(name.length + 2), line: `/${name} {}` }],
   });
 }
 

@@ -50,7 +50,7 @@ export async function mutedPage(scopes: readonly MuteScope[], { until, undo, con
   });
 }
 
-/** Shows what the mutes of some scopes are after an Undo. */
+/** Shows what the mutes of some scopes are after an Undo or a Redo, with the button that takes it back. */
 export async function restoredPage(scopes: readonly Mutable[], undo: readonly ActionDraft[], context: Context): Promise<Reply> {
   const current = activeMutes(context.watchlists.read(context.chat), context.now);
   const states = await Promise.all(
@@ -62,7 +62,10 @@ export async function restoredPage(scopes: readonly Mutable[], undo: readonly Ac
   );
   const [only = [], ...others] = states;
   return reply({
-    finding: [{ strong: 'Undone' }, ...(others.length === 0 ? [': ', ...only] : [])],
+    finding: [
+      { strong: undo.some(({ label }) => label === 'Undo') ? 'Redone' : 'Undone' },
+      ...(others.length === 0 ? [': ', ...only] : []),
+    ],
     blocks:
       others.length === 0 ? [] : [{ kind: 'list', items: states.map((state) => ({ line: state })), more: scopes.length - states.length }],
     actions: [...undo, WATCHLIST],

@@ -87,8 +87,28 @@ test('a mute that ended by itself can be undone, and does not come back', async 
 test.each(['/mute tide 1h', '/board on', '/digest daily', '/settings alerts most', '/alerts tide premium below -5', '/unwatch tide'])(
   'the word undo after %s proposes to take it back',
   async (line) => {
-    const { say } = await watchingTide();
+    const { say, watchlists } = await watchingTide();
     await say(line);
-    expect((await say('undo')).reply.actions[0]?.line).toContain('undo');
+    const changed = watchlists.read(CHAT);
+    const { reply, text } = await say('undo');
+    expect(text).toMatch(/^Undo the last change\?/u);
+    expect((await say('yes')).text).toContain("It isn't done yet");
+    // Words alone never change anything.
+    expect(watchlists.read(CHAT)).toEqual(changed);
+    const [undo] = reply.actions;
+    expect(undo).toMatchObject({ label: 'Undo' });
+    expect((await say(undo?.line ?? '')).reply.tone).not.toBe('warning');
+    expect(watchlists.read(CHAT)).not.toEqual(changed);
   },
 );
+
+test('the words undo and redo after an Undo propose to take that back, and redo alone proposes nothing', async () => {
+  const { say } = await watchingTide();
+  for (const line of ['/mute tide 1h', '/alerts tide premium below -5']) {
+    const { reply } = await say(line);
+    expect((await say('redo')).text).toMatch(/^What do you mean\?/u);
+    const redo = undoIn((await say(undoIn(reply))).reply);
+    for (const word of ['undo', 'redo']) expect((await say(word)).reply.actions[0]?.line).toBe(redo);
+    expect((await say(redo)).text.split('\n')[0]).toMatch(/redone/iu);
+  }
+});
