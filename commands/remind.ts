@@ -67,7 +67,10 @@ const MIN_KEY = 32;
 
 /** Parses the words. The times come last; a number and its unit may be two words. Throws a `UserError`. */
 function readWords(words: readonly string[]): Request {
-  const rest = words.map((word) => word.toLowerCase()).filter((word) => word !== 'before' && word !== 'and');
+  // A public key has capitals.
+  const rest = words
+    .map((word) => (word.length >= MIN_KEY ? word : word.toLowerCase()))
+    .filter((word) => word !== 'before' && word !== 'and');
   const last = rest.at(-1) ?? '';
   const isName = (word: string): boolean => readOffset(word) === undefined && (!/^\d/u.test(word) || word.length >= MIN_KEY);
   if (last === 'off' || last === 'none') return { name: rest.slice(0, -1).join(' '), offsets: [] };

@@ -97,3 +97,9 @@ test('a change of reminders is undone with a button', async () => {
   // Looking at reminders changes nothing, so there is nothing to undo.
   expect((await say('/remind tide')).reply.actions.map(({ label }) => label)).not.toContain('Undo');
 });
+
+test('a key that is not watched is offered as it was typed, with its capitals', async () => {
+  const { say } = await open();
+  const key = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+  expect((await say(`/remind ${key} 1h`)).reply.actions.map(({ line }) => line)).toContain(`/watch ${key}`);
+});
