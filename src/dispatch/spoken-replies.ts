@@ -69,6 +69,8 @@ function unreadLine(unread: readonly Unread[]): Line {
   if (first?.is === 'condition') return [{ strong: "One alert can't wait for all of these together" }];
   if (first?.is === 'exception') return [{ strong: `I can't leave one out: "${brief(first.text)}"` }];
   if (first?.is === 'reminder') return [{ strong: 'Reminders come before a vote, launch or cliff ends' }, ', not at a time of your choice'];
+  if (first?.is === 'ahead') return [{ strong: 'Reminders come 5 minutes to 30 days before an end' }, `, not ${brief(first.text)} before`];
+  if (first?.is === 'vote-reminder') return [{ strong: 'A reminder of one vote needs its public key' }];
   if (first?.is === 'vote') return [{ strong: 'To give one vote a rule, I need its public key' }];
   if (first?.is === 'page') return [{ strong: 'There is no more to show' }];
   if (first?.is === 'whose') return [{ strong: 'Whose rule should be removed?' }];
@@ -78,8 +80,10 @@ function unreadLine(unread: readonly Unread[]): Line {
 
 function restOf([first]: readonly Unread[], count: number): string {
   if (first?.is === 'condition') return 'Each can be an alert of its own:';
-  if (first?.is === 'reminder')
+  if (first?.is === 'reminder' || first?.is === 'ahead')
     return 'Say how long before, such as "remind me 1h before the TIDE vote ends", or see what is set and what ends next:';
+  if (first?.is === 'vote-reminder')
+    return 'Follow the vote, then write "/remind <public key> 1h". The list leads to each vote and its key:';
   if (first?.is === 'vote') return 'Such as "/alerts <public key> proposals margin<2". The list leads to each vote and its key:';
   if (first?.is === 'whose') return 'Name the project too, such as "remove the -10 rule of TIDE", or choose here:';
   if (first?.is === 'count') return "A rule can be on a market's traders, on its volume in USD, or on the size of each trade in USD:";

@@ -15,6 +15,9 @@ const [MIN_MINUTES, MAX_MINUTES] = [5, (30 * DAY) / MINUTE];
 /** The value is in minutes before the date. */
 export const offsetSchema = z.int().min(MIN_MINUTES).max(MAX_MINUTES);
 
+/** Tells whether a reminder can come so many minutes before an end. */
+export const isReminderTime = (minutes: number): boolean => offsetSchema.safeParse(minutes).success;
+
 /** An empty list switches reminders off. */
 export const offsetsSchema = z.array(offsetSchema).max(MAX_REMINDERS).readonly();
 

@@ -1,5 +1,7 @@
 /** Tells which change a text asks for. Lines that would do its opposite, or change much more than it names, are not offered. Pure. */
+import { isReminderTime } from '../domain/reminder.js';
 import type { Heard } from './heard.js';
+import { lengthFrom, lengthPattern, minutesIn } from './lengths.js';
 
 const STOPS =
   /^\W*(?:(?:please|pls|can you|could you|ok|hey|now|and)\W+)*(?:stop|quit|cancel|remove|delete|drop|kill|disable|clear|end|scrap|get rid of|take (?:off|away|down)|no (?:more|longer)|(?:turn|switch) (?:\S+ ){0,8}?off|unfollow|unwatch|untrack|unsubscribe)\b(?! loss)|\b(?:don['’]?t|do not|never|no longer)\b.*\b(?:any ?more|no more|no longer)\b|\b(?:remind|tell|alert|ping|notify|warn) (?:me|us) no more\b|^\W*(?:(?:please|pls)\W+)*(?:don['’]?t|do not|never)\s+(?:tell|alert|ping|notify|warn|message|remind)\b/iu;
@@ -26,6 +28,8 @@ const OF_ALERTING = /^\/(?:unwatch|watch|alerts|mute|unmute|settings|remind|dige
 
 const NAMES_RULE = /\b(?:rules?|thresholds?)\b/iu;
 
+const ASKS_REMINDER = /^\W*(?:(?:please|pls|can you|could you|ok|hey)\W+)*(?:remind (?:me|us)|(?:set|add) (?:a |me a )?reminder)\b/iu;
+
 /** The words take away a rule without saying whose: "remove the -10 rule". */
 export const isRuleOfNobody = ({ text, projects, wallets, keys, has }: Heard): boolean =>
   isStop(text) && NAMES_RULE.test(text) && projects.length + wallets.length + keys.length === 0 && !has('everything');
@@ -41,6 +45,7 @@ export function asAsked(line: string, heard: Heard): string | undefined {
   const { text, projects } = heard;
   const isStopped = isStop(text);
   if (isStopped && isOther(line, heard)) return undefined;
+  if (!isStopped && ASKS_REMINDER.test(text) && /^\/remind\b.* off$/u.test(line)) return undefined;
   if (line.startsWith('/board ') && /\bboard off\b/iu.test(text)) return '/board off';
   const [, alerts, target = '', rule] = RULE.exec(line) ?? [];
   if (isStopped && alerts !== undefined && rule !== undefined) {
@@ -118,3 +123,28 @@ export const needsKeyOfVote = (heard: Heard, rule: string | undefined): boolean 
   heard.wallets.length === 0 &&
   rule?.startsWith('proposals ') === true &&
   (oneVote(heard) ?? '') !== '';
+
+/** The words ask for a reminder of one vote by its title. Without a key it would be one of every vote. */
+export const isReminderOfVote = (heard: Heard): boolean =>
+  ASKS_REMINDER.test(heard.text) &&
+  heard.keys.length === 0 &&
+  heard.projects.length === 0 &&
+  heard.wallets.length === 0 &&
+  (oneVote(heard) ?? '') !== '';
+
+/** A reminder comes a given time before an end. It cannot be set for a chosen time. */
+export const isUntimely = ({ text, times: { future, clock, weekday } }: Heard): boolean =>
+  /^\s*(?:please |pls |can you |could you )?remind (?:me|us)\b/iu.test(text) &&
+  (future !== undefined || clock !== undefined || weekday !== undefined) &&
+  !/\b(?:before|ahead|prior|ends?|closes?|ending|closing|unlocks?|if|when)\b/iu.test(text);
+
+const LENGTH = new RegExp(String.raw`(?<![$.,\d])\b(?:${lengthPattern()}|(\d{1,4}) ?s(?:ec(?:ond)?s?)?)\b`, 'iu');
+
+/** Returns the time before an end for which a reminder is asked, if no reminder comes that early or that late. */
+export function outsideReminders(text: string): string | undefined {
+  if (!/\bremind(?:er)?\b/iu.test(text) || !/\b(?:before|ahead|prior)\b/iu.test(text)) return undefined;
+  const found = LENGTH.exec(text);
+  if (found === null) return undefined;
+  const length = lengthFrom(found.slice(1, 4), { m: 'minutes' });
+  return isReminderTime(length === undefined ? 0 : minutesIn(length)) ? undefined : found[0];
+}

@@ -3,7 +3,7 @@ import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
 import { REPLACED, ruleIn, unreadOfRule } from './alert-rules.js';
 import { withoutOtherDirection } from './filter-rules.js';
-import { isRuleOfNobody, needsKeyOfVote } from './change-asked.js';
+import { isReminderOfVote, isRuleOfNobody, isUntimely, needsKeyOfVote, outsideReminders } from './change-asked.js';
 import { helpAsked } from './help-asked.js';
 import { isOfTime, namesIn, numbersIn } from './heard.js';
 import { isFiller } from './lexicon.js';
@@ -69,6 +69,10 @@ const EXCLUDES =
 export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision {
   if (isUntimely(reading.heard))
     return { kind: 'offer', lines: ['/remind', '/next'], unread: [{ text: reading.heard.text, is: 'reminder' }] };
+  const outside = outsideReminders(reading.heard.text);
+  if (outside !== undefined) return { kind: 'offer', lines: ['/remind', '/next'], unread: [{ text: outside, is: 'ahead' }] };
+  if (isReminderOfVote(reading.heard))
+    return { kind: 'offer', lines: ['/proposals'], unread: [{ text: reading.heard.text, is: 'vote-reminder' }] };
   if (needsKeyOfVote(reading.heard, WANTS_ALERT.test(reading.heard.text) ? ruleIn(reading.heard) : undefined))
     return {
       kind: 'offer',
@@ -88,12 +92,6 @@ export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision
   const unread = unreadIn(reading, decision.lines);
   return unread.length === 0 ? decision : { ...decision, unread };
 }
-
-/** A reminder comes a given time before an end. It cannot be set for a chosen time. */
-const isUntimely = ({ text, times: { future, clock, weekday } }: Reading['heard']): boolean =>
-  /^\s*(?:please |pls |can you |could you )?remind (?:me|us)\b/iu.test(text) &&
-  (future !== undefined || clock !== undefined || weekday !== undefined) &&
-  !/\b(?:before|ahead|prior|ends?|closes?|ending|closing|unlocks?|if|when)\b/iu.test(text);
 
 /** The page of a project also shows its price and premium, so it is not offered as an alternative. */
 const isOverview = (line: string, best = ''): boolean =>

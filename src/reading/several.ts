@@ -6,7 +6,7 @@ import { hear, type ChatWorld, type Heard, type Vocabulary } from './heard.js';
 /** What was said and no line covers: unknown words, an impossible time, conditions that cannot be joined, exceptions, waits. */
 export interface Unread {
   readonly text: string;
-  readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder' | 'vote' | 'count' | 'whose' | 'page';
+  readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder' | 'ahead' | 'vote' | 'vote-reminder' | 'count' | 'whose' | 'page';
 }
 
 /** Lists of all events, the latest first, which take no time. */

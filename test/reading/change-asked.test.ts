@@ -101,3 +101,35 @@ test.each(['tell me when the tide vote has more than 500 trades', 'alert me when
     });
   },
 );
+
+test.each(['remind me 1s before each vote', 'remind me a year before every vote', 'remind us 400 days before the tide vote ends'])(
+  '"%s" is outside of what reminders can be, so it is named',
+  async (text) => {
+    expect(await decide(text)).toMatchObject({ kind: 'offer', lines: ['/remind', '/next'], unread: [{ is: 'ahead' }] });
+  },
+);
+
+test.each(['remind me a month before every vote', 'remind me before every vote', 'set a reminder for the tide vote'])(
+  '"%s" never offers to switch reminders off',
+  async (text) => {
+    const decision = await decide(text);
+    const lines = decision.kind === 'run' ? [decision.line] : 'lines' in decision ? decision.lines : [];
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => line.endsWith(' off'))).toEqual([]);
+  },
+);
+
+test.each(['remind me 1h before the trading fee vote ends', 'remind us a day before the audit proposal ends'])(
+  '"%s" needs the key of that vote, and sets no reminder of every vote',
+  async (text) => {
+    expect(await decide(text)).toMatchObject({ kind: 'offer', lines: ['/proposals'], unread: [{ is: 'vote-reminder' }] });
+  },
+);
+
+test.each([
+  ['remind me 1h before the vote ends', '/remind 1h'],
+  ['remind me 1h before every vote ends', '/remind 1h'],
+  ['remind me 1h before the tide audit vote ends', '/remind tide 1h'],
+])('"%s" proposes %s', async (text, line) => {
+  expect(await decide(text)).toMatchObject({ kind: 'propose', lines: expect.arrayContaining([line]) });
+});
