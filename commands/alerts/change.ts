@@ -1,6 +1,7 @@
 /** Changes the rules of an entry, completely or not at all. */
 import { isDeepStrictEqual } from 'node:util';
 import { either } from '../../src/base/sentence-lists.js';
+import { NO_STAGE } from '../../src/alerts/rules/kinds.js';
 import { isSameChoice, kindsFor, lastChangeId, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { PRESET_TITLES, isOff, rulesFor } from '../../src/alerts/rules/presets.js';
@@ -62,7 +63,13 @@ export async function change(
   if (added !== undefined) requireFollowable(added, { target: one.target, title }, context);
   const { before, after } = await edited(one, action.do === 'usual' ? { edit, follow: kind } : { edit }, context);
   if (added !== undefined && !isOff(after, kind)) {
-    const note = [...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []), ...notes];
+    const note = [
+      ...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []),
+      ...(action.do === 'only' && rulesFor(after, kind).filters.stages?.includes(NO_STAGE) === true
+        ? [line(`Nothing else of ${kind} alerts.`)]
+        : []),
+      ...notes,
+    ];
     const isOneOfSeveral = ruleText(kind, rulesFor(after, kind)) !== ruleText(kind, added);
     return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
   }

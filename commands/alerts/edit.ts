@@ -4,9 +4,10 @@ import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_AGE_HOURS, MAX_MENTIONS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FilterName, Filters } from '../../src/domain/filters.js';
-import { alertKind, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
+import { NO_STAGE, alertKind, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import {
+  areEventsInDigest,
   KIND_MODES,
   isDigestOnly,
   isOff,
@@ -144,7 +145,13 @@ export function withSetting(entry: Entry, { kind, filters, thresholds }: KindRul
   return mode === undefined || mode === modeOf(ruled, kind) ? ruled : switched(ruled, kind, mode);
 }
 
-export const withOnly = (entry: Entry, { kind, filters, thresholds }: KindRules): Entry => put(entry, kind, { filters, thresholds });
+/** Leaves the kind these rules alone. Beside threshold rules no event alerts, unless a filter says which. */
+export function withOnly(entry: Entry, { kind, filters, thresholds }: KindRules): Entry {
+  const only = put(entry, kind, { filters, thresholds });
+  const { remind: _remind, updates: _updates, back: _back, ...ofEvents } = filters;
+  if (thresholds.length === 0 || Object.keys(ofEvents).length > 0 || hasOnlyMeasures(kind) || areEventsInDigest(only, kind)) return only;
+  return put(entry, kind, { filters: { ...filters, stages: [NO_STAGE] }, thresholds });
+}
 
 const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['usd', 'leastUsd'],

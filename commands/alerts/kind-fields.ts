@@ -1,5 +1,5 @@
 /** Makes the menus of a kind's rules. */
-import { COMMON_METRICS, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
+import { COMMON_METRICS, NO_STAGE, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
 import { KIND_MODES, areEventsInDigest, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { MAX_THRESHOLD_RULES, filterWords, quoted, sizeText, type Rules } from '../../src/alerts/rules/rule.js';
@@ -153,12 +153,18 @@ function sizes(of: Of): Menu | undefined {
 
 const words = (
   of: Of,
-  { name, all, chosen = [], offered }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[] },
+  {
+    name,
+    all,
+    chosen = [],
+    offered,
+    isAll = chosen.length === 0,
+  }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[]; isAll?: boolean },
 ) =>
   offered.length === 0
     ? []
     : [
-        { label: all, line: to(of, 'remove', name), on: chosen.length === 0 },
+        { label: all, line: to(of, 'remove', name), on: isAll },
         ...offered.map((word) => {
           const on = chosen.includes(word);
           const after = on ? chosen.filter((other) => other !== word) : [...chosen, word];
@@ -172,16 +178,19 @@ const words = (
 
 const singular = (name: string): string => (name === 'categories' ? 'category' : name === 'title' ? 'titles' : name.slice(0, -1));
 
-const stages = (of: Of): Menu | undefined =>
-  menu(
-    'Which stages',
-    words(of, {
-      name: 'stages',
-      all: 'Every stage',
-      chosen: of.rules.filters.stages,
-      offered: stageChoices(of.kind),
-    }),
-  );
+function stages(of: Of): Menu | undefined {
+  const chosen = of.rules.filters.stages;
+  const hasNone = (alertKind(of.kind)?.measures ?? []).length > 0;
+  const isNone = chosen?.includes(NO_STAGE) === true;
+  const all = words(of, {
+    ...{ name: 'stages', all: 'Every stage', offered: stageChoices(of.kind), isAll: chosen === undefined },
+    chosen: chosen?.filter((stage) => stage !== NO_STAGE),
+  });
+  return menu('Which stages', [
+    ...all,
+    ...(hasNone && all.length > 0 ? [{ label: 'No stage, only rules', line: to(of, `stages:${NO_STAGE}`), on: isNone }] : []),
+  ]);
+}
 
 function metrics(of: Of): Menu | undefined {
   if (alertKind(of.kind)?.filters.includes('metrics') !== true) return undefined;

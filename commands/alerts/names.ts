@@ -1,6 +1,6 @@
 /** Checks the names in a rule's filters, because a typing error would silently suppress a kind. Makes no request for a token. */
 import type { KindRules } from '../../src/alerts/rules/rule.js';
-import { stageWords } from '../../src/alerts/rules/kinds.js';
+import { NO_STAGE, stageWords } from '../../src/alerts/rules/kinds.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { movements, movementTokens } from '../../src/analytics/endpoints/movements.js';
@@ -84,7 +84,7 @@ function requireNoStage(typed: TypedRule, unseen: readonly string[]): void {
     if (stage === undefined) continue;
     const { tokens = [], ...others } = filters;
     const left = tokens.filter((other) => other !== token);
-    const stages = [...new Set([...(filters.stages ?? []), stage])];
+    const stages = [...new Set([...(filters.stages ?? []).filter((one) => one !== NO_STAGE), stage])];
     throw new UserError(`No "${brief(token)}" in ${kind}. Did you mean ${stage}? For a token of that name, write tokens:${token}.`, {
       actions: [
         { label: stage, line: again(typed, { ...others, ...(left.length === 0 ? {} : { tokens: left }), stages }) },

@@ -44,6 +44,9 @@ export function stageChoices(kind: string): readonly string[] {
   return [...stageWords(kind).keys()].filter((word) => !alone.has(word));
 }
 
+/** In the place of stages: no event of the kind alerts, only its threshold rules and reminders. */
+export const NO_STAGE = 'none';
+
 /** Tells whether `words`, which may name groups, include the stage. */
 export function includesStage(kind: string, words: readonly string[], stage: string): boolean {
   const stages = words.flatMap((word) => stageWords(kind).get(word) ?? [word]);

@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { UNTIL } from './rule-end.js';
 import { MEASURE_WORDS, MEASURES, type Unit } from '../../domain/measures.js';
-import { alertKind, COMMON_METRICS, stageChoices, stageWords } from './kinds.js';
+import { alertKind, COMMON_METRICS, NO_STAGE, stageChoices, stageWords } from './kinds.js';
 import { brief } from '../../base/one-line.js';
 import { isZero, multiply } from '../../domain/decimal.js';
 import type { Quantity } from '../../domain/threshold-rule.js';
@@ -268,6 +268,9 @@ export function phrases(label: Label, text = ''): readonly string[] {
 
 export function stages(kind: string, words: readonly string[]): readonly string[] {
   const there = stageChoices(kind);
+  const named = words.filter((word) => word !== NO_STAGE);
+  if (named.length < words.length && (alertKind(kind)?.measures ?? []).length > 0)
+    return named.length === 0 ? [NO_STAGE] : stages(kind, named);
   const odd = words.find((word) => !stageWords(kind).has(word));
   if (odd !== undefined) throw new Unreadable(`There is no stage "${brief(odd)}" of ${kind}; there is ${either(there)}.`);
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);

@@ -12,6 +12,7 @@ import {
   type KindMode,
   type Subscription,
 } from '../../alerts/rules/presets.js';
+import { hasOnlyMeasures } from '../../alerts/rules/kinds.js';
 import { lifetimeWords } from '../../alerts/rules/rule-end.js';
 import { rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { DEFAULT_AGE_HOURS, kindsFor, lastChangeId, targetName, type Entry } from '../../alerts/watchlist/entry.js';
@@ -45,7 +46,15 @@ const bare = (kind: string, words: string): string => words.replaceAll(new RegEx
 
 export function entryRuleText(entry: Subscription, kind: string): string {
   if (isDigestOnly(entry, kind)) return 'digest only';
-  return `${ruleText(kind, rulesFor(entry, kind))}${areEventsInDigest(entry, kind) ? '; its events in the digest only' : ''}`;
+  const rules = rulesFor(entry, kind);
+  if (areEventsInDigest(entry, kind)) return `${ruleText(kind, rules)}; its events in the digest only`;
+  return `${alertsEveryStage(kind, rules) ? 'every stage; ' : ''}${ruleText(kind, rules)}`;
+}
+
+/** Tells whether all events alert beside threshold rules, which the words of these rules alone would hide. */
+function alertsEveryStage(kind: string, { filters, thresholds }: Rules): boolean {
+  const { remind: _remind, updates: _updates, back: _back, ...ofEvents } = filters;
+  return thresholds.length > 0 && !hasOnlyMeasures(kind) && Object.values(ofEvents).every((value) => value === undefined);
 }
 
 export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {

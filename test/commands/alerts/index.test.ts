@@ -86,10 +86,14 @@ test.each([
   ['/alerts supply mints', 'supply: stages mint'],
   ['/alerts tide supply usd 10000 and percent 1', 'supply: at least $10K and at least 1%'],
   ['/alerts proposals live', 'proposals: stages live; margin flips'],
-  ['/alerts tide proposals only margin<2 flip', 'proposals: margin below 2 pts (re-arms above 2.5 pts); margin flips'],
-  ['/alerts tide proposals only margin move 3 in 1h', 'proposals: margin moves by 3 pts within 1 h'],
-  ['/alerts tide only flip once', 'proposals: margin flips once'],
-  ['/alerts tide only trade>10k', 'proposals: trade above $10K'],
+  ['/alerts tide proposals only margin<2 flip', 'proposals: stages none; margin below 2 pts (re-arms above 2.5 pts); margin flips'],
+  ['/alerts tide proposals only margin move 3 in 1h', 'proposals: stages none; margin moves by 3 pts within 1 h'],
+  ['/alerts tide only flip once', 'proposals: stages none; margin flips once'],
+  ['/alerts tide proposals stages:none', 'proposals: stages none; margin flips'],
+  ['/alerts tide proposals stages:none,live', 'proposals: stages live; margin flips'],
+  ['/alerts tide proposals only title:audit flip', 'proposals: title audit; margin flips'],
+  ['/alerts tide proposals only updates:none flip', 'proposals: stages none; updates none; margin flips'],
+  ['/alerts tide only trade>10k', 'proposals: stages none; trade above $10K'],
   ['/alerts tide proposals only live, resolved', 'proposals: stages live, resolved'],
   ['/alerts tide growth fees', 'growth: metrics fees'],
   ['/alerts tide premium only discount>10', 'premium: premium below −10% (re-arms above −8%)'],
@@ -383,7 +387,7 @@ test('a rule for one proposal is set as it is documented, and by its own buttons
   const only = reply.actions.find(({ label }) => label === 'Only this')?.line ?? '';
   expect(only).toContain(` on ${key}`);
   expect((await say(only)).text).toContain('margin below 2 pts');
-  expect(rules()).toEqual([[expect.stringMatching(/^proposals: margin below 2 pts[^;]*$/u)]]);
+  expect(rules()).toEqual([[expect.stringMatching(/^proposals: stages none; margin below 2 pts[^;]*$/u)]]);
   for (const rule of ['flip', 'only margin<2', 'only flip once', 'volume>50k'])
     expect((await say(`/alerts tide proposals ${rule} on ${key}`)).text, rule).toMatch(/^(?:Alert set|Already set)/u);
   expect((await say(`/alerts margin<3 on ${key}`)).text).toMatch(/^Alert set/u);
