@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 
 export interface Actions {
   payload(line: string, mostBytes: number): Promise<string>;
-  /** Resolves with undefined if the line is no longer stored. */
+  /** Resolves with undefined if the line is no longer stored, and for what no button carries. */
   line(payload: string): Promise<string | undefined>;
 }
 
@@ -40,7 +40,9 @@ export function openActions(store: Store, clock: Clock): Actions {
       return KEY_MARK + key;
     },
     async line(payload) {
-      return payload.startsWith(KEY_MARK) ? (await documents.get(payload.slice(KEY_MARK.length)))?.line : payload;
+      if (payload.startsWith(KEY_MARK)) return (await documents.get(payload.slice(KEY_MARK.length)))?.line;
+      // Buttons carry command lines. Other words come from a forged press, and would be answered as a sentence.
+      return payload.startsWith('/') ? payload : undefined;
     },
   };
 }

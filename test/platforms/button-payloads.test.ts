@@ -22,6 +22,12 @@ test('a line that fits is its own payload, and a longer one is found again by it
   expect(await actions.payload(LONG, 64)).toBe(payload);
 });
 
+test('what no button carries is no line, so a forged press is not answered as a sentence', async () => {
+  const { actions } = await kept();
+  for (const forged of ['', ' ', 'unwatch tide', '\u202e/unwatch tide', '=x', '!s', '?', '\u0000', `#${'A'.repeat(20)}`])
+    expect(await actions.line(forged), forged).toBeUndefined();
+});
+
 test('a button is forgotten when it was not shown for ninety days, and stays while it is shown', async () => {
   const { store, clock, actions } = await kept();
   const once = await actions.payload(LONG, 64);
