@@ -8,6 +8,7 @@ import { navAsChart, premiumBreakdown, treasuryOverview } from '../../src/analyt
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { inDigestLines, ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 import { date, duration } from '../../src/domain/format.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { absolute, subtract } from '../../src/domain/decimal.js';
@@ -84,12 +85,19 @@ async function eachFar({ kind, thresholds }: KindRules, entry: Entry, context: C
   return distances.flatMap(({ threshold, far }) => (far.length === 0 ? [] : [textLine(shortRuleText(kind, threshold), ...far)]));
 }
 
-/** Throws a `UserError` if a value must last for less time than the interval between checks. */
+/** Throws a `UserError` for a threshold that is never crossed, or if a value must last for less time than the interval between checks. */
 export function requireFollowable(
   { kind, thresholds }: KindRules,
   { target, title }: { readonly target: Target; readonly title: string },
   { firstChecks }: Context,
 ): void {
+  const fallen = thresholds.find((rule) => rule.when === 'below' && MEASURES[rule.measure].grows);
+  if (fallen !== undefined) {
+    const { threshold } = MEASURES[fallen.measure];
+    throw new UserError(
+      `${capitalised(thresholdRuleText(kind, fallen).replace(/ \(.*/u, ''))} is never crossed, because within a market it only grows. Write a threshold above it, such as ${threshold?.examples[0] ?? ''}. Nothing is changed.`,
+    );
+  }
   const times = thresholds.flatMap((rule) => ('lasts' in rule && rule.lasts !== undefined ? [rule.lasts] : []));
   const within = times.length === 0 ? undefined : firstChecks.checkedWithin(target, kind);
   // Checks that are paused until next month have no finite interval; they will continue.

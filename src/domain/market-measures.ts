@@ -79,6 +79,7 @@ const priceOfOutcome = (outcome: 'pass' | 'fail') =>
 /** The value is in USD since the market opened. */
 const volumeSpec = {
   ...ofMarket,
+  grows: true,
   name: 'volume',
   threshold: {
     ...DOLLARS,
@@ -95,6 +96,7 @@ const volumeSpec = {
 
 const tradersSpec = {
   ...ofMarket,
+  grows: true,
   name: 'traders',
   threshold: {
     least: '0',

@@ -36,6 +36,8 @@ export interface MeasureSpec {
   readonly flips: boolean;
   /** Every value is a separate occurrence, such as a trade, so rules need no hysteresis. */
   readonly each: boolean;
+  /** The value of one topic never falls, so no threshold below it is crossed. */
+  readonly grows: boolean;
   /** Feeds keep the values of the last hours, for rules on a move within a time. */
   readonly recent: boolean;
   /** The field of the measure in the treasury overview. */
@@ -83,6 +85,7 @@ export const plain = {
   of: 'subject',
   flips: false,
   each: false,
+  grows: false,
   recent: false,
   change: false,
   lowerIsBetter: false,

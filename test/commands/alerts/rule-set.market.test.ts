@@ -44,6 +44,19 @@ test('a rule on single trades, and one where no market is known, have no value t
   expect(first(await bot.say('/alerts tide proposals trade>10000'))).not.toContain('now');
 });
 
+test('a threshold below a value that only grows is refused, with what works', async () => {
+  const bot = await withMarket();
+  for (const [typed, works] of [
+    ['volume<10', 'volume>50000'],
+    ['traders<100', 'traders>100'],
+  ])
+    expect(await bot.say(`/alerts tide proposals ${typed}`)).toMatch(
+      new RegExp(`is never crossed, because .* only grows\\. .*${works}`, 'u'),
+    );
+  expect(await bot.say('/alerts tide proposals')).not.toMatch(/volume below|traders below/u);
+  expect(await bot.say('/alerts tide proposals stake<80')).toContain('Alert set');
+});
+
 test('a watch with one rule says what alerts besides it', async () => {
   const bot = await withMarket();
   const text = await bot.say('/alerts heron watch premium<-10');
