@@ -123,7 +123,7 @@ class StoredWhy implements Why {
 
   async lately(address: Address, limit: number): Promise<readonly Explanation[]> {
     const [chat, queue] = [this.#context.watchlists.read(address), await this.#wholeQueue(address)];
-    const events = await this.#context.archive.latest({ only: this.#concerns(chat, queue), limit });
+    const events = await this.#context.archive.latest({ only: this.#concerns(chat, queue, { isAsked: false }), limit });
     return events.map((event) => this.#explanationOf(event, chat, queuePositionOf(queue, event.id)));
   }
 
@@ -247,15 +247,21 @@ class StoredWhy implements Why {
     return { ...this.#context.queues.read(address), receipts: await this.#context.queues.receipts(address) };
   }
 
-  /** Returns a filter for this chat's events. Measurements and samples count if routed here; wallets of other chats never do. */
-  #concerns(chat: Chat, queue: Queue): (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'>) => boolean {
+  /**
+   * Returns a filter for this chat's events. Measurements and samples count if routed here; wallets and screens of other chats never
+   * do, and what other chats watch of a project only if the project is asked about.
+   */
+  #concerns(chat: Chat, queue: Queue, { isAsked = true }: { readonly isAsked?: boolean } = {}): (about: Archived) => boolean {
     const routed = routedIn(queue);
     return (about) => {
       if (about.stage === THRESHOLD_STAGE || about.id.startsWith('sample/')) return routed.has(about.id);
-      return about.wallet === undefined || routed.has(about.id) || covering(about, chat).length > 0;
+      const isOpen = isAsked && about.wallet === undefined && about.screen === undefined;
+      return isOpen || routed.has(about.id) || covering(about, chat).length > 0 || isExcludedIn(chat, about);
     };
   }
 }
+
+type Archived = Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'>;
 
 export const createWhy = (context: WhyContext): Why => new StoredWhy(context);
 

@@ -331,6 +331,26 @@ test('what other chats watch is not shown: a chat sees only the wallets it watch
   expect(await whyOf(harness).lately(CHAT, 5)).toHaveLength(1);
 });
 
+test('what other chats watch is not shown: a chat sees neither their screens nor, unasked, their projects', async () => {
+  const harness = await watching();
+  const other = address('console', 'other');
+  const heron = slug('heron');
+  await harness.watch({ kind: 'project', slug: heron }, {}, other);
+  await harness.watch({ kind: 'screen', filter: 'premium<-20' }, {}, other);
+  await harness.announce(
+    burn(1, harness.clock.now(), { id: 's/1', topic: 's/1', feed: 'screens', stage: 'entered', screen: 'premium<-20', facts: {} }),
+  );
+  await harness.announce(burn(2, harness.clock.now(), { project: heron }));
+  expect(await whyOf(harness).lately(CHAT, 5)).toEqual([]);
+  expect(await whyOf(harness).lately(other, 5)).toHaveLength(2);
+  // Asked about the project, the chat learns that it does not watch it.
+  expect((await whyOf(harness).ofSilence(CHAT, { project: heron }, 'supply')).latest?.disposition).toMatchObject({
+    ...{ kind: 'not-alerted', at: 'watched' },
+  });
+  await harness.watch(ALL);
+  expect(await whyOf(harness).lately(CHAT, 5)).toHaveLength(1);
+});
+
 test('the wording of each explanation above is what the transcript says', async () => {
   await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('../../transcripts/alerts/explanations.md');
 });
