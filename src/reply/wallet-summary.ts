@@ -55,13 +55,16 @@ const MAX_COINS = 5;
 export const summary: WalletView = async (deps) => {
   const { analytics, wallet, signal } = deps;
   const input = { walletPublicKey: wallet.address };
-  const [overview, holdings, trading] = await Promise.all([
+  const [first, holdings, trading] = await Promise.all([
     analytics.call(walletHoldingsOverview, input, { signal }),
     optional(analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: 10, page: 1 }, { signal })),
     optional(analytics.call(walletOverview, input, { signal })),
   ]);
-  const { data } = overview;
   const rows = holdings.answer?.data.rows ?? [];
+  // The overview is a copy from before the first snapshot, whose holdings are there already. Its value of $0 would be wrong.
+  const isBehind = first.data.snapshotAt === undefined && rows.length > 0;
+  const overview = isBehind ? await analytics.call(walletHoldingsOverview, input, { signal, maxAge: 0 }) : first;
+  const data = overview.data.snapshotAt === undefined ? { ...overview.data, coins: undefined, others: undefined } : overview.data;
   const coins = holdings.answer === undefined ? undefined : (holdings.answer.meta.totalItems ?? rows.length);
   const unread = data.snapshotAt === undefined && rows.length === 0;
   const traded = trading.answer?.data;

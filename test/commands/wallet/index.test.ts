@@ -72,6 +72,20 @@ describe('a summary', () => {
     expect(warnings).toEqual([expect.stringMatching(/^⚠ .*\$500\.00.*\$828\.00/u)]);
   });
 
+  test('whose overview is older than its first snapshot reads the overview again, and shows no $0', async () => {
+    const { holdingsLastUpdate: _, ...before } = { ...OVERVIEW, ownershipCoinsValue: '0' };
+    for (const [after, says] of [
+      [OVERVIEW, 'holds $828.00 in 1 ownership coin'],
+      [before, 'holds n/a in 1 ownership coin (plus n/a in other tokens'],
+    ] as const) {
+      const answers = [before, after, after];
+      const overview = { toJSON: () => answers.shift() };
+      const { say } = await openAppHarness({ answers: { ...ANSWERS, [`${PREFIX}/holdings/overview`]: overview } });
+      expect((await say(`/wallet ${WALLET}`)).text).toContain(says);
+      expect(answers).toHaveLength(1);
+    }
+  });
+
   test('of a wallet that was never read says so, and does not call it empty', async () => {
     const never = { ...OVERVIEW, ownershipCoinsValue: null, otherValue: null, holdingsLastUpdate: null, unpricedTokenCount: null };
     const { say } = await openAppHarness({
