@@ -65,7 +65,8 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
   if (MORE.test(text)) {
     if (last.next !== undefined) return { kind: 'next', line: last.next };
-    if ('page' in choices) return change({ page: String(Number(values['page'] ?? '1') + 1) });
+    // A list without a next page has shown everything.
+    if ('page' in choices) return undefined;
     // Without a next page, "more" shows the page of the project.
     const { project } = values;
     return project === undefined || command === 'project' ? undefined : { kind: 'change', command: 'project', values: { project } };

@@ -18,14 +18,18 @@ const VOCABULARY = vocabularyOf(['time', 'live', 'project']);
 
 const after = (last: LastQuestion, text: string) => followUp(hear(text, PHRASE_WORLD, VOCABULARY), last);
 
+test.each(['more', 'next page'])('"%s" shows the next page of a list, and nothing after its last', (text) => {
+  const next = '/holders tide ranking 2';
+  expect(after({ ...holders, next }, text)).toEqual({ kind: 'next', line: next });
+  expect(after(holders, text)).toBeUndefined();
+});
+
 test.each([
   ['and alder?', premium, { project: 'alder' }],
   ['what about kelp garden', premium, { project: 'kelp-garden' }],
   ['1 month', premium, { project: 'tide', range: '1M' }],
   ['all time', premium, { project: 'tide', range: 'ALL' }],
   ['as a chart', premium, { project: 'tide' }],
-  ['more', holders, { project: 'tide', view: 'ranking', page: '2' }],
-  ['next page', { ...holders, values: { ...holders.values, page: '2' } }, { project: 'tide', view: 'ranking', page: '3' }],
 ])('"%s" asks the last question with another option', (text, last, values) => {
   expect(after(last, text)).toEqual({ kind: 'change', command: last.command, values });
 });
