@@ -101,6 +101,14 @@ test('what is plural is spoken of so', async () => {
   expect((await say('/mute launches launches 2h')).text).toContain('Launches are muted.');
 });
 
+test('where no entry is for all projects, "all" means the chat', async () => {
+  const { say } = await open('tide');
+  for (const name of ['all', 'everything']) {
+    expect((await say(`/mute ${name} 2h`)).text).toContain('This chat is muted.');
+    expect((await say(`/unmute ${name}`)).text).toContain('This chat is unmuted');
+  }
+});
+
 test('the menu offers six in the evening only while it is ahead, soonest first', async () => {
   const { say, clock } = await open('tide');
   const labels = async () => {

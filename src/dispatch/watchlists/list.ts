@@ -1,10 +1,12 @@
 /** Shows a watchlist. */
 import { MAX_MENU_OPTIONS, commandLine, zoneName, zoneOf, quietText, counted, dotted, line } from '../../reply/index.js';
+import { digestWords } from '../../alerts/digest/setting.js';
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
+import { offsetsText } from '../../domain/reminder.js';
 import { shortKey } from '../../domain/wallet.js';
 import { entryAlertsText, ageText } from './rule-text.js';
 import type { Context } from '../context.js';
@@ -103,7 +105,18 @@ function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
         ]),
     ...(kinds.length === 0 ? [] : [line('All entries: ', ...dotted(...kinds))]),
     ...(chat.quiet === undefined ? [] : [line('Quiet hours: ', { strong: quietText(chat.quiet) }, `, ${zoneName(zoneOf(chat))}`)]),
+    ...setUp(chat),
   ];
+}
+
+/** Returns what the chat has beside its alerts. */
+function setUp({ digest, board, remind = [] }: Chat): readonly BlockDraft[] {
+  const parts: readonly Line[] = [
+    ...(digest === undefined ? [] : [['Digest: ', { strong: digestWords(digest) }]]),
+    ...(board === undefined ? [] : [['Board: ', { strong: 'on' }]]),
+    ...(remind.length === 0 ? [] : [['Reminders: ', { strong: offsetsText(remind.map(({ before }) => before)) }, ' before']]),
+  ];
+  return parts.length === 0 ? [] : [line(...dotted(...parts))];
 }
 
 function detail(entry: Entry, context: Context): Line {

@@ -43,9 +43,12 @@ export interface MuteOptions {
   readonly command?: 'mute' | 'unmute';
 }
 
+/** `/unmute undo` is read as "undo off", because every unmute is a mute until "off". */
+const OFF = /\s+off$/u;
+
 /** Mutes or unmutes, or takes that back. Without a time, shows what is muted. Rejects with a `UserError`. */
 export async function mute(options: MuteOptions, context: Context): Promise<Reply> {
-  const undo = options.kind === undefined ? readUndo(wordsOf(options.target, options.time).join(' ')) : undefined;
+  const undo = options.kind === undefined ? readUndo(wordsOf(options.target, options.time).join(' ').replace(OFF, '')) : undefined;
   if (undo !== undefined) return takenBack(undo.number, context);
   const each = await eachNamed(options, context);
   if (each !== undefined) return muteEach(each, context);
@@ -240,7 +243,7 @@ async function readScope(
   const { name, time: end } = split ?? { name: all, time: '' };
   const about = await aboutOf(
     {
-      name: isWholeChat(name, chat) || (command === 'unmute' && isAll(name, chat)) ? '' : name,
+      name: isWholeChat(name, chat) ? '' : name,
       kind,
       timed: split !== undefined && end !== '',
       ofMarket,
@@ -252,11 +255,9 @@ async function readScope(
   return { ...about, until: end === '' ? undefined : endOf(end, here) };
 }
 
+/** Where no entry is for all projects, "all" means the chat. */
 const isWholeChat = (name: string, chat: Chat): boolean =>
-  /^(?:(?:this|the|whole|the whole) )?(?:chat|channel|group)$/iu.test(name) && entryNamed(name, chat) === undefined;
-
-/** Where no entry is for all projects, "unmute all" means every mute that the chat itself has. */
-const isAll = (name: string, chat: Chat): boolean => /^(?:all|everything)$/iu.test(name) && entryNamed(name, chat) === undefined;
+  /^(?:all|everything|(?:(?:this|the|whole|the whole) )?(?:chat|channel|group))$/iu.test(name) && entryNamed(name, chat) === undefined;
 
 interface Named {
   readonly name: string;

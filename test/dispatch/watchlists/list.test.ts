@@ -30,6 +30,15 @@ test('each entry says its rules, what of it is muted and until when, its age and
   ).toEqual([]);
 });
 
+test('the digest, the board and the reminders of the chat are named', async () => {
+  const { say } = await openAppHarness();
+  await say('/watch tide');
+  const lines = async () => (await say('/watchlist')).text.split('\n').slice(1);
+  const without = await lines();
+  for (const line of ['/digest weekly Mon 09:00', '/board on', '/remind 1h']) await say(line);
+  expect(await lines()).toEqual(['Digest: weekly Mon 09:00 · Board: on · Reminders: 1h before', ...without]);
+});
+
 test('quiet hours of the chat come first, with their timezone', async () => {
   const { say, clock } = await openAppHarness({ answers: {} });
   await say('/watch tide');

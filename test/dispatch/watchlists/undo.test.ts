@@ -64,6 +64,20 @@ test.each([
   expect(stored()).toEqual(before);
 });
 
+test('/unmute undo takes back what /mute undo does', async () => {
+  const { say, stored } = await watchingTide();
+  const before = stored();
+  await say('/mute tide 3d');
+  const during = stored();
+  await say('/unmute undo');
+  expect(stored()).toEqual(before);
+  const { reply } = await say('/mute tide 3d');
+  await say('/unmute tide');
+  expect((await say(undoIn(reply).replace('/mute', '/unmute'))).text).toContain('Nothing was undone');
+  await say('/unmute undo');
+  expect(stored()).toEqual(during);
+});
+
 test('a change without effect has no Undo, and without a change nothing is undone', async () => {
   const { say } = await watchingTide();
   for (const line of ['/mute undo', '/board undo', '/digest undo', '/settings undo'])
