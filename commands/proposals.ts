@@ -30,6 +30,7 @@ import {
   proposalItem,
   servicePage,
   textOption,
+  liveHitsFirst,
   stated,
   titledAnywhere,
 } from '../src/reply/index.js';
@@ -260,12 +261,12 @@ async function projectOrTitles(title: string, text: string, context: Context): P
     if (!(error instanceof UnknownProjectError) || error.several) throw error;
     const rows = await titledAnywhere(title, context);
     if (rows.length === 0) throw error;
-    return titledPage(await stated(rows, context), title, context.now);
+    return titledPage(await stated(await liveHitsFirst(rows, context), context), title, context.now);
   }
 }
 
 async function titled(words: string, context: Context): Promise<Reply> {
-  return titledPage(await stated(await titledAnywhere(words, context), context), words, context.now);
+  return titledPage(await stated(await liveHitsFirst(await titledAnywhere(words, context), context), context), words, context.now);
 }
 
 async function titledIn({ slug, name }: Project, words: string, { analytics, signal, now }: Context): Promise<Reply> {

@@ -182,15 +182,23 @@ async function findAnywhere(
   const [first] = hits;
   if (first === undefined) throw error;
   if (hits.length === 1) return asRow(first);
-  // The search says nothing of states, and those that are live are few among many of the same title.
-  const live = prefersOpen ? await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal })) : undefined;
-  const isLive = ({ publicKey }: Hit): boolean => live?.answer?.data.rows.some((row) => row.publicKey === publicKey) === true;
-  const ordered = meantAmong([...hits.filter(isLive), ...hits.filter((hit) => !isLive(hit))], { preferred });
+  const ordered = meantAmong(await liveHitsFirst(hits, deps), { preferred });
   const meant = meantAmong(await stated(ordered.slice(0, MAX_CHOICES), deps), { prefersOpen });
   const [only, ...others] = meant;
   if (only !== undefined && others.length === 0) return asRow(only);
   const count = meant.some((row) => isOpen({ ...EMPTY_PROPOSAL, ...row })) ? `${meant.length} open proposals` : `${hits.length} proposals`;
   throw choice(`${count} match "${brief(text)}". Which one?`, { rows: meant, view, deps });
+}
+
+/** Sorts search results, which say nothing of states. Those that are live are few among many of the same title. */
+export async function liveHitsFirst(
+  hits: readonly Hit[],
+  { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,
+): Promise<readonly Hit[]> {
+  if (hits.length < 2) return hits;
+  const { answer } = await optional(analytics.call(liveMarkets, {}, { signal }));
+  const isLive = ({ publicKey }: Hit): boolean => answer?.data.rows.some((row) => row.publicKey === publicKey) === true;
+  return [...hits.filter(isLive), ...hits.filter((hit) => !isLive(hit))];
 }
 
 const asRow = ({ publicKey, title, slug }: Hit): ProposalRow => ({ ...EMPTY_PROPOSAL, publicKey, title, slug });
@@ -252,7 +260,9 @@ export const choices = (rows: readonly Hit[], { view, now }: { readonly view: st
     .flatMap(({ publicKey, title, endsAt, createdAt, projectName, slug }) => {
       if (publicKey === undefined || keyFault(publicKey) !== undefined) return [];
       const at = endsAt ?? createdAt;
-      const mark = at === undefined ? (projectName ?? slug) : date(at, now);
+      const isElsewhere = rows.some((other) => other.title === title && other.slug !== slug);
+      const day = at === undefined ? (projectName ?? slug) : date(at, now);
+      const mark = isElsewhere && at !== undefined ? [slug, day].filter((part) => part !== undefined).join(' ') : day;
       return [
         { label: shortened(title ?? publicKey, mark), line: commandLine('proposal', publicKey, ...(view === 'summary' ? [] : [view])) },
       ];

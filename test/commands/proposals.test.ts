@@ -209,3 +209,27 @@ test('only what is passing or failing now is listed, everywhere or of a project,
   expect((await say('/proposals failing 9')).text).toContain('last page: 1');
   expect(await deadButtons(failing.reply)).toEqual([]);
 });
+
+test('among many proposals with the same title the live one comes first, and buttons name their projects', async () => {
+  const keys = [...'345678'].map((digit) => `${digit}Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd`);
+  const slugs = ['heron', 'alder', 'heron', 'alder', 'heron', 'tide'];
+  const title = 'Lower the trading fee';
+  const over = { ...live, title, status: 'resolved', result: 'Approved', endDate: '2026-10-02T00:00:00Z' };
+  const own = keys.map((publicKey, at) => ({ ...(at === 5 ? { ...live, title } : over), publicKey, organizationSlug: slugs[at] }));
+  const hits = {
+    projects: [],
+    proposals: keys.map((key, at) => ({ proposalTitle: title, proposalPublicKey: key, organizationSlug: slugs[at] })),
+  };
+  const { say, directory } = await openAppHarness({
+    answers: {
+      ...{ '/v1/global-dashboard/search': hits, [LIVE]: own.slice(5) },
+      ...Object.fromEntries(own.map((row) => [`${LIST}/${row.publicKey}`, row])),
+    },
+  });
+  await directory.refresh();
+  const listed = await say('/proposals words:fee');
+  expect(listed.text.split('\n')[1]).toMatch(/^● Lower the trading fee/u);
+  const { reply } = await say('/proposal trading fee');
+  expect(reply.actions[0]).toMatchObject({ label: expect.stringMatching(/^Lower.* · tide Nov \d+$/u), line: `/proposal ${keys[5]}` });
+  expect(reply.actions.slice(0, 6).map(({ label }) => label.replace(/^.* · /u, ''))).toContain('heron Oct 2');
+});
