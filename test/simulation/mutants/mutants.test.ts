@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { spread } from '../../support/properties.js';
 import { MUTANTS } from './list.mjs';
 
 /**
@@ -96,7 +97,8 @@ async function ran(wanted: readonly string[]) {
 
 test('each planted mistake is caught on a seed on which the bot itself is clean', async () => {
   expect(Object.keys(CAUGHT_BY).toSorted()).toEqual(MUTANTS.map(({ name }) => name).toSorted());
-  const reports = await ran(Object.entries(CAUGHT_BY).map(([name, seeds]) => `${name}:${seeds.join(',')}`));
+  const chosen = spread(Object.entries(CAUGHT_BY));
+  const reports = await ran(chosen.map(([name, seeds]) => `${name}:${seeds.join(',')}`));
   expect(reports.filter(({ clean }) => clean.length > 0)).toEqual([]);
-  expect(reports.map(({ name }) => name).toSorted()).toEqual(Object.keys(CAUGHT_BY).toSorted());
+  expect(reports.map(({ name }) => name).toSorted()).toEqual(chosen.map(([name]) => name).toSorted());
 }, 480_000);
