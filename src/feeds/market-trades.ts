@@ -21,6 +21,7 @@ export const knownTradesSchema = z.object({
   measuredAt: instantSchema.optional(),
 });
 export type KnownTrades = z.infer<typeof knownTradesSchema>;
+type Seen = NonNullable<KnownTrades['seen']>;
 
 export interface NewTrade {
   readonly at: Instant;
@@ -59,43 +60,47 @@ const datedIn = (orders: readonly Order[]): readonly DatedTrade[] => [
 
 /** The first read only begins the series, with the newest trade or, if there is none, with one of nothing at `begins`. */
 export function firstTrades(orders: readonly Order[], { at, begins }: { readonly at: Instant; readonly begins: Instant }): FoundTrades {
-  const [newest = { at: begins, value: decimal('0') }] = datedIn(orders).toSorted((a, b) => b.at - a.at);
-  return { trades: [newest], known: { tradedAt: newest.at, seen: { since: instant(Math.max(at, newest.at)), trades: [] } } };
+  const dated = datedIn(orders).toSorted((a, b) => b.at - a.at);
+  const [newest = { at: begins, value: decimal('0') }] = dated;
+  const begun = past(newest.at, at);
+  return { trades: [{ ...newest, at: begun }], known: known({ tradedAt: begun, seen: remembered([], dated, at), since: at }) };
 }
 
-export function newTrades(orders: readonly Order[], { known, at }: { readonly known: KnownTrades; readonly at: Instant }): FoundTrades {
-  const { tradedAt, seen = { since: tradedAt, trades: [] }, measuredAt = tradedAt } = known;
+/** Trades that are remembered no more count as known. */
+const known = ({ tradedAt, seen, since }: { tradedAt: Instant; seen: Seen; since: Instant }): KnownTrades => ({
+  tradedAt: seen.since > since ? instant(Math.max(tradedAt, seen.since)) : tradedAt,
+  seen,
+});
+
+/** A time in the future would put the trades that follow there as well, or hide them until it comes. */
+const past = (dated: Instant, at: Instant): Instant => instant(Math.min(dated, at));
+
+export function newTrades(
+  orders: readonly Order[],
+  { known: before, at }: { readonly known: KnownTrades; readonly at: Instant },
+): FoundTrades {
+  const { tradedAt, seen = { since: tradedAt, trades: [] }, measuredAt = tradedAt } = before;
   const names = new Set(seen.trades.map(([moment, name]) => `${moment} ${name}`));
-  const isLate = (one: DatedTrade): boolean => one.at > seen.since && !names.has(`${one.at} ${one.name}`);
-  const dated = datedIn(orders);
-  const fresh = dated.filter((one) => one.at > tradedAt || isLate(one));
+  const isKnown = (one: DatedTrade): boolean => names.has(`${one.at} ${one.name}`);
+  const fresh = datedIn(orders).filter((one) => (one.at > tradedAt || one.at > seen.since) && !isKnown(one));
   const largest = fresh.toSorted((a, b) => compare(b.value, a.value)).slice(0, MAX_TRADES);
   let last = measuredAt;
   const trades = largest
     .toSorted((a, b) => a.at - b.at)
-    .map(({ at: own, value, order }): NewTrade => {
+    .map(({ at: dated, value, order }): NewTrade => {
+      const own = past(dated, at);
       last = own > last ? own : later(last, 1);
       return { at: last, value, order };
     });
-  const newest = instant(Math.max(tradedAt, ...fresh.map((one) => one.at)));
-  return {
-    trades,
-    known: {
-      tradedAt: newest,
-      seen: remembered(seen, fresh, instant(Math.max(seen.since, at - LISTED_LATE))),
-      measuredAt: last,
-    },
-  };
+  const moments = [...seen.trades.map(([moment]) => moment), ...fresh.map((one) => one.at)];
+  const newest = instant(Math.max(tradedAt, ...moments.map((moment) => past(moment, at))));
+  const since = instant(Math.max(seen.since, at - LISTED_LATE));
+  return { trades, known: { ...known({ tradedAt: newest, seen: remembered(seen.trades, fresh, since), since }), measuredAt: last } };
 }
 
-function remembered(
-  { trades: before }: NonNullable<KnownTrades['seen']>,
-  fresh: readonly DatedTrade[],
-  since: Instant,
-): NonNullable<KnownTrades['seen']> {
-  const all = [...before, ...fresh.map(({ at, name }): [Instant, string] => [at, name])]
-    .filter(([at]) => at > since)
-    .toSorted(([a], [b]) => b - a);
+function remembered(before: Seen['trades'], fresh: readonly DatedTrade[], since: Instant): Seen {
+  const named = fresh.map(({ at, name }): [Instant, string] => [at, name]);
+  const all = [...before, ...named].filter(([at]) => at > since).toSorted(([a], [b]) => b - a);
   const [oldestLeftOut] = all[MAX_SEEN] ?? [since];
   return { since: oldestLeftOut, trades: all.slice(0, MAX_SEEN).filter(([at]) => at > oldestLeftOut) };
 }

@@ -184,21 +184,27 @@ test('the trades up to the result are measured with it, and where they cannot be
   expect(late[1]?.over).toEqual(all);
 });
 
-test('whatever the order in which trades are listed, up to ten minutes late, each that was made after the first read counts once', () => {
-  const made = fc.record({ at: fc.integer({ min: 1, max: 3_600 }), late: fc.integer({ min: 0, max: 590 }), isListedAgain: fc.boolean() });
+test('whatever the order and the dates of trades, up to ten minutes late, each that was listed after the first read counts once', () => {
+  const made = fc.record({
+    ...{ at: fc.integer({ min: 1, max: 3_600 }), late: fc.integer({ min: 0, max: 590 }), isListedAgain: fc.boolean() },
+    // Seconds by which the service dates it into the future.
+    ahead: fc.constantFrom(0, 0, 0, 40, 3_600),
+  });
   fc.assert(
     fc.property(
       fc.array(made, { maxLength: 20 }),
       fc.array(fc.integer({ min: 30, max: 590 }), { minLength: 8, maxLength: 12 }),
-      (all, gaps) => {
-        const listed = all.map(({ at, late, isListedAgain }, index) => {
-          const one = trade(later(NOON, at * 1_000), String(1_000 + index), `${index}`);
-          return { from: later(one.at ?? NOON, late * 1_000), orders: isListedAgain ? [one, one] : [one] };
+      fc.array(fc.constantFrom(-60, 0, 40, 3_600), { maxLength: 3 }),
+      (all, gaps, before) => {
+        const listed = all.map(({ at, late, ahead, isListedAgain }, index) => {
+          const one = trade(later(NOON, (at + ahead) * 1_000), String(1_000 + index), `${index}`);
+          return { from: later(NOON, (at + late) * 1_000), orders: isListedAgain ? [one, one] : [one] };
         });
+        const known = before.map((ahead, index) => trade(later(NOON, ahead * 1_000), '7', `before ${index}`));
         const times = gaps.map((_, index) => later(NOON, gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0) * 1_000));
         const found = checks(
           [NOON, ...times].map((at) => {
-            const orders = listed.flatMap(({ from, orders: own }) => (from <= at ? own : []));
+            const orders = [...known, ...listed.flatMap(({ from, orders: own }) => (from <= at ? own : []))];
             return [at, [open(margin('1', { orders }))]] as const;
           }),
         );
@@ -208,6 +214,7 @@ test('whatever the order in which trades are listed, up to ten minutes late, eac
         expect(inOrder(counted.map(([, value]) => value))).toEqual(inOrder(due));
         const moments = counted.map(([at]) => Number(at));
         expect(moments).toEqual(inOrder([...new Set(moments)]));
+        expect(moments.filter((at) => at > (times.at(-1) ?? NOON) + all.length)).toEqual([]);
       },
     ),
     { numRuns: runs(1_000) },

@@ -18,8 +18,8 @@ export const TRADE_MUTANTS = [
     patches: [
       {
         file: 'src/feeds/market-trades.ts',
-        from: 'one.at > tradedAt || isLate(one)',
-        to: '(MUTATED ? one.at >= tradedAt : one.at > tradedAt) || isLate(one)',
+        from: '(one) => (one.at > tradedAt || one.at > seen.since) && !isKnown(one)',
+        to: '(one) => (MUTATED && one.at >= tradedAt) || ((one.at > tradedAt || one.at > seen.since) && !isKnown(one))',
       },
       {
         file: 'src/alerts/evaluation/threshold.ts',
@@ -34,8 +34,8 @@ export const TRADE_MUTANTS = [
     patches: [
       {
         file: 'src/feeds/market-trades.ts',
-        from: 'one.at > seen.since && !names.has(',
-        to: 'one.at > seen.since && !MUTATED && !names.has(',
+        from: '|| one.at > seen.since) &&',
+        to: '|| (one.at > seen.since && !MUTATED)) &&',
       },
     ],
   },
