@@ -211,7 +211,7 @@ test('only what is passing or failing now is listed, everywhere or of a project,
 });
 
 test('among many proposals with the same title the live one comes first, and buttons name their projects', async () => {
-  const keys = [...'345678'].map((digit) => `${digit}Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd`);
+  const keys = Array.from('345678', (digit) => `${digit}Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd`);
   const slugs = ['heron', 'alder', 'heron', 'alder', 'heron', 'tide'];
   const title = 'Lower the trading fee';
   const over = { ...live, title, status: 'resolved', result: 'Approved', endDate: '2026-10-02T00:00:00Z' };
