@@ -124,6 +124,18 @@ export const needsKeyOfVote = (heard: Heard, rule: string | undefined): boolean 
   rule?.startsWith('proposals ') === true &&
   (oneVote(heard) ?? '') !== '';
 
+const SUPERLATIVE = /est$|^(?:most|top|worst|main|other)$/u;
+
+/** Returns a search for the vote that a question names by its title: "how much volume does the charter vote have". Empty for no such question. */
+export function linesOfVote(heard: Heard): readonly string[] {
+  const { keys, projects, wallets, words } = heard;
+  if (keys.length + projects.length + wallets.length > 0) return [];
+  const isOfAlerts = words.some(({ concepts }) => ['alert', 'mute', 'unmute', 'follow', 'stop'].some((one) => concepts.includes(one)));
+  const title = isOfAlerts ? '' : (oneVote(heard) ?? '');
+  if (title === '' || title.split(' ').every((word) => SUPERLATIVE.test(word))) return [];
+  return [`/proposals ${title.includes(' ') ? `"words:${title}"` : `words:${title}`}`];
+}
+
 /** The words ask for a reminder of one vote by its title. Without a key it would be one of every vote. */
 export const isReminderOfVote = (heard: Heard): boolean =>
   ASKS_REMINDER.test(heard.text) &&

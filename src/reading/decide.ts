@@ -3,7 +3,7 @@ import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
 import { REPLACED, ruleIn, unreadOfRule } from './alert-rules.js';
 import { withoutOtherDirection } from './filter-rules.js';
-import { isReminderOfVote, isRuleOfNobody, isUntimely, needsKeyOfVote, outsideReminders } from './change-asked.js';
+import { isReminderOfVote, isRuleOfNobody, isUntimely, linesOfVote, needsKeyOfVote, outsideReminders } from './change-asked.js';
 import { helpAsked } from './help-asked.js';
 import { isOfTime, namesIn, numbersIn } from './heard.js';
 import { isFiller } from './lexicon.js';
@@ -86,9 +86,12 @@ export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision
   if (help !== undefined) return { kind: 'run', line: help, others: [] };
   const lines = allExcept(reading.heard);
   if (lines !== undefined) return { kind: 'propose', lines, isEach: true };
-  const decision = decideWhole(reading, waiting);
+  const whole = decideWhole(reading, waiting);
+  const votes = whole.kind === 'offer' || (whole.kind === 'talk' && whole.talk === 'unknowable-market') ? linesOfVote(reading.heard) : [];
+  const decision: Decision =
+    votes.length === 0 ? whole : { kind: 'offer', lines: [...votes, ...('lines' in whole ? whole.lines : [])].slice(0, MAX_OFFERS) };
   if (reading.joined === 'or' && decision.kind === 'propose') return { kind: 'several', lines: decision.lines };
-  if (decision.kind !== 'offer') return decision;
+  if (decision.kind !== 'offer' || votes.length > 0) return decision;
   const unread = unreadIn(reading, decision.lines);
   return unread.length === 0 ? decision : { ...decision, unread };
 }

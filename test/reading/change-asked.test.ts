@@ -133,3 +133,23 @@ test.each([
 ])('"%s" proposes %s', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines: expect.arrayContaining([line]) });
 });
+
+test.each([
+  ['how much volume does the charter vote have', '/proposals words:charter'],
+  ['how is the trading fee vote doing', '/proposals "words:trading fee"'],
+  ['how far is the trading fee vote from passing', '/proposals "words:trading fee"'],
+  ['is the trading fee vote passing', '/proposals "words:trading fee"'],
+])('"%s" offers %s first', async (text, line) => {
+  const decision = await decide(text);
+  expect(decision).toMatchObject({ kind: 'offer' });
+  expect('lines' in decision && decision.lines[0]).toBe(line);
+});
+
+test.each(['which is the closest vote', 'stop the charter vote', 'alert me about the charter vote', 'how is the tide vote doing'])(
+  '"%s" is no question about a vote of that title',
+  async (text) => {
+    const decision = await decide(text);
+    const lines = decision.kind === 'run' ? [decision.line] : 'lines' in decision ? decision.lines : [];
+    expect(lines.filter((line) => line.startsWith('/proposals') && line.includes('words:'))).toEqual([]);
+  },
+);
