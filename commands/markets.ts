@@ -33,7 +33,14 @@ const MAX_LABEL_LENGTH = 32;
 export default defineCommand({
   name: 'markets',
   summary: 'Decision markets: live, all, by project, totals',
-  args: z.object({ view: z.enum(VIEWS).default('live').describe('what to show'), page: pageOption }),
+  args: z.object({
+    view: z
+      .enum(VIEWS)
+      .default('live')
+      .describe('what to show')
+      .meta({ otherwise: 'For the markets of one project write /proposals and its name.' }),
+    page: pageOption,
+  }),
   examples: ['/markets', '/markets all 2', '/markets projects', '/markets totals'],
   phrases: {
     '/markets {page?}': `live markets | decision markets | which markets are live | show decision markets | live decision markets | markets live now |

@@ -95,3 +95,10 @@ test('every view of the simulated service answers, and every button leads on', a
     expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
   }
 });
+
+test('a project is no list of markets, and the refusal says where its markets are', async () => {
+  const { say } = await openAppHarness();
+  expect((await say('/markets tide')).text).toContain(
+    'Choose live, all, projects or totals. For the markets of one project write /proposals',
+  );
+});
