@@ -28,6 +28,10 @@ const OF_ALERTING = /^\/(?:unwatch|watch|alerts|mute|unmute|settings|remind|dige
 
 const NAMES_RULE = /\b(?:rules?|thresholds?)\b/iu;
 
+/** Which messages come of a proposal is changed by words that say so, not by any words about its project. */
+const OF_UPDATES =
+  /\b(?:updates?|messages?|msgs?|stages?|steps?|results?|outcomes?|decid\w+|decision|resolve[ds]?|over|ends?|ended|finish\w*|in between|blow by blow|proposals?|props?|votes?)\b/iu;
+
 const ASKS_REMINDER = /^\W*(?:(?:please|pls|can you|could you|ok|hey)\W+)*(?:remind (?:me|us)|(?:set|add) (?:a |me a )?reminder)\b/iu;
 
 /** The words take away a rule without saying whose: "remove the -10 rule". */
@@ -47,6 +51,7 @@ export function asAsked(line: string, heard: Heard): string | undefined {
   if (isStopped && isOther(line, heard)) return undefined;
   if (!isStopped && ASKS_REMINDER.test(text) && /^\/remind\b.* off$/u.test(line)) return undefined;
   if (line.startsWith('/board ') && /\bboard off\b/iu.test(text)) return '/board off';
+  if (/ updates:/u.test(line) && !OF_UPDATES.test(text)) return undefined;
   const [, alerts, target = '', rule] = RULE.exec(line) ?? [];
   if (isStopped && alerts !== undefined && rule !== undefined) {
     if (/\b(?:remove|off|usual|undo)\b/u.test(rule)) return line;

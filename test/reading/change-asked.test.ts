@@ -153,3 +153,13 @@ test.each(['which is the closest vote', 'stop the charter vote', 'alert me about
     expect(lines.filter((line) => line.startsWith('/proposals') && line.includes('words:'))).toEqual([]);
   },
 );
+
+test.each(['alert me when tide drops blow nav', 'notify me if spindrift rises above $1e30'])(
+  '"%s" offers nothing about the messages of proposals',
+  async (text) => {
+    const decision = await decide(text);
+    const lines = decision.kind === 'run' ? [decision.line] : 'lines' in decision ? decision.lines : [];
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => line.includes('updates:'))).toEqual([]);
+  },
+);
