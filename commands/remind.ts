@@ -15,6 +15,7 @@ import { edited } from '../src/dispatch/watchlists/exceptions.js';
 import { requirePosting } from '../src/dispatch/watchlists/first-checks.js';
 import { inDigestLines, undoActions } from '../src/dispatch/watchlists/rule-text.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
+import { changePart, readUndo, undoChange } from '../src/dispatch/watchlists/undo.js';
 import { MAX_REMINDERS, offsetsText, readOffset } from '../src/domain/reminder.js';
 import { slug, type Instant } from '../src/domain/scalars.js';
 import { UserError, commandLine, line, requireManager, textOption } from '../src/reply/index.js';
@@ -28,7 +29,7 @@ export default defineCommand({
     target: textOption('an entry of the watchlist; without it, everything watched here').meta({ complete: 'entry' }),
     before: textOption('such as 1d,1h, off, or usual').meta({ rest: true }),
   }),
-  examples: ['/remind 1d,1h', '/remind', '/remind tide 1d', '/remind tide off', '/remind tide usual', '/remind off'],
+  examples: ['/remind 1d,1h', '/remind', '/remind tide 1d', '/remind tide off', '/remind tide usual', '/remind off', '/remind undo'],
   phrases: {
     '/remind {project?} {ahead}': `remind me a day before the {project} vote ends | remind me 1h before any vote ends | remind me 1d before {project} ends |
       remind us 2 hours before the {project} vote ends | ping me an hour before the {project} proposal closes | remind me 30 min before
@@ -45,6 +46,8 @@ export default defineCommand({
   changes: ({ target, before }) => target !== undefined || before !== undefined,
 
   async run({ target, before }, context): Promise<Reply> {
+    const undo = readUndo([target, before].filter((part) => part !== undefined).join(' '));
+    if (undo !== undefined) return undone(undo.number, context);
     const words = [target, before].flatMap((part) => part?.split(/[\s,]+/u) ?? []).filter((word) => word !== '');
     if (words.length === 0) return page(context);
     const { name, offsets } = readWords(words);
@@ -94,9 +97,20 @@ function readWords(words: readonly string[]): Request {
 }
 
 async function changeChat(offsets: readonly number[], context: Context): Promise<Reply> {
-  const after = await context.watchlists.change(context.chat, (chat) => withReminders(chat, offsets, context.now));
-  return pageOf(after, undefined, context);
+  // A refusal changes nothing.
+  if (context.watchlists.read(context.chat).entries.length === 0) throw nothingWatched();
+  const edit = (chat: Chat): Chat => withReminders(chat, offsets, context.now);
+  const { after, undo } = await changePart({ part: 'reminders', edit }, context);
+  return pageOf(after, undefined, context, undo);
 }
+
+async function undone(number: number | undefined, context: Context): Promise<Reply> {
+  await requireManager(context.asker);
+  const { undo } = await undoChange('reminders', number, context);
+  return pageOf(context.watchlists.read(context.chat), undefined, context, undo);
+}
+
+const nothingWatched = (): UserError => new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
 
 const kindsOf = (entry: Entry): readonly string[] => kindsFor(entry.target, REMINDED_KINDS);
 
@@ -121,7 +135,7 @@ const page = async (context: Context, entry?: Entry): Promise<Reply> => pageOf(c
 const words = (offsets: readonly number[]): string => (offsets.length === 0 ? 'off' : `${offsetsText(offsets)} before`);
 
 async function pageOf(chat: Chat, entry: Entry | undefined, context: Context, undo: readonly ActionDraft[] = []): Promise<Reply> {
-  if (chat.entries.length === 0) throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
+  if (chat.entries.length === 0) throw nothingWatched();
   const own = (chat.remind ?? []).map(({ before }) => before);
   const entries = entry === undefined ? everyEntry(chat, context.now).filter((one) => hasOwn(one)) : [entry];
   const items = await Promise.all(

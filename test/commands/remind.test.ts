@@ -98,6 +98,12 @@ test('a change of reminders is undone with a button', async () => {
   expect((await say('/remind tide')).reply.actions.map(({ label }) => label)).not.toContain('Undo');
 });
 
+test('where nothing is watched, times are refused and not set', async () => {
+  const { say, watchlists } = await openAppHarness({ answers: {} });
+  expect((await say('/remind 1d')).text).toContain('Nothing is watched here yet.');
+  expect(watchlists.read(CHAT).remind ?? []).toEqual([]);
+});
+
 test('a key that is not watched is offered as it was typed, with its capitals', async () => {
   const { say } = await open();
   const key = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';

@@ -1,6 +1,7 @@
 /** This module defines the settings of a chat, and what is kept of their last changes and of the last mute, so that Undo can restore them. */
 import { z } from 'zod';
 import { clockTimeSchema } from '../../domain/day.js';
+import { offsetsSchema } from '../../domain/reminder.js';
 import { instantSchema } from '../../domain/scalars.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { presetSchema } from '../rules/presets.js';
@@ -20,6 +21,8 @@ export const settingFields = {
 
 const stateSchema = z.object({
   ...settingFields,
+  /** Minutes before an end, for everything that the chat watches. */
+  remind: offsetsSchema.optional(),
   /** The mutes that the change began, moved or ended. */
   mutes: z
     .array(z.object({ target: targetSchema.optional(), kind: z.string().optional(), topic: z.string().optional(), until: instantSchema }))
@@ -29,7 +32,7 @@ const stateSchema = z.object({
 export type ChangedState = z.infer<typeof stateSchema>;
 
 export const lastChangesSchema = z.partialRecord(
-  z.enum(['mutes', 'board', 'digest', 'settings']),
+  z.enum(['mutes', 'board', 'digest', 'settings', 'reminders']),
   z.object({
     /** Counts the changes of this part, so that the Undo button of an earlier change is recognised. */
     number: z.int(),

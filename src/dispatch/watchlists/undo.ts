@@ -1,7 +1,8 @@
-/** Records changes of a chat's mutes, board, digest and settings, and takes the last one back while nothing was changed since. */
+/** Records changes of a chat's mutes, board, digest, settings and reminders, and takes the last one back while nothing was changed since. */
 import { isDeepStrictEqual } from 'node:util';
 import { withHours } from '../../alerts/queue/quiet-hours.js';
 import type { ChangedPart, ChangedState } from '../../alerts/watchlist/last-changes.js';
+import { withReminders } from '../../alerts/watchlist/reminders.js';
 import { muted, unmuted, type Chat, type Mutable } from '../../alerts/watchlist/watchlists.js';
 import type { Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -68,12 +69,16 @@ function undoAction(part: ChangedPart, before: Chat, { lastChanges }: Chat): rea
   return [{ label: last.isUndo === true ? 'Redo' : 'Undo', line: commandLine(COMMANDS[part], 'undo', String(last.number)) }];
 }
 
-const COMMANDS = { mutes: 'mute', board: 'board', digest: 'digest', settings: 'settings' } as const satisfies Record<ChangedPart, string>;
+const COMMANDS = { mutes: 'mute', board: 'board', digest: 'digest', settings: 'settings', reminders: 'remind' } as const satisfies Record<
+  ChangedPart,
+  string
+>;
 const NAMES = {
   mutes: { name: 'mutes', verb: 'were' },
   board: { name: 'board', verb: 'was' },
   digest: { name: 'digest', verb: 'was' },
   settings: { name: 'settings', verb: 'were' },
+  reminders: { name: 'reminders', verb: 'were' },
 } as const satisfies Record<ChangedPart, object>;
 
 /** Takes the last change of a part back. Rejects with a `UserError` if there is none, or if the part was changed since. */
@@ -113,8 +118,10 @@ function statesOf(
   return [others(was, is), others(is, was)];
 }
 
-const settingsIn = (part: Exclude<ChangedPart, 'mutes'>, { board, digest, timezone, quiet, preset }: Chat): ChangedState =>
-  omitUndefined<ChangedState>(part === 'board' ? { board } : part === 'digest' ? { digest } : { timezone, quiet, preset });
+function settingsIn(part: Exclude<ChangedPart, 'mutes'>, { board, digest, timezone, quiet, preset, remind = [] }: Chat): ChangedState {
+  if (part === 'reminders') return { remind: remind.map(({ before }) => before) };
+  return omitUndefined<ChangedState>(part === 'board' ? { board } : part === 'digest' ? { digest } : { timezone, quiet, preset });
+}
 
 type Mutes = NonNullable<ChangedState['mutes']>;
 type Transition = Readonly<Record<'before' | 'after', ChangedState>>;
@@ -138,11 +145,12 @@ function isUnchanged(part: ChangedPart, chat: Chat, change: Transition, now: Ins
 }
 
 function restored(part: ChangedPart, chat: Chat, change: Transition, now: Instant): Chat {
-  const { board, digest, timezone, quiet, preset } = change.before;
+  const { board, digest, timezone, quiet, preset, remind = [] } = change.before;
   // What was due while it was off is not sent.
   if (part === 'board') return { ...chat, board: board && { ...board, since: chat.board?.since ?? now } };
   if (part === 'digest')
     return { ...chat, digest: digest && { ...digest, since: chat.digest?.every === digest.every ? chat.digest.since : now } };
+  if (part === 'reminders') return withReminders(chat, remind, now);
   if (part === 'settings') return { ...withHours(withHours(chat, { quiet }, now), { timezone }, now), preset };
   return withMutesRestored(chat, change, now);
 }

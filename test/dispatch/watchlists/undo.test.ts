@@ -16,6 +16,7 @@ async function watchingTide() {
     return {
       mutes: [chat.mutedUntil, entry?.mutedUntil, entry?.mutedKinds?.supply].map(until),
       ...{ timezone: chat.timezone, quiet: chat.quiet, preset: chat.preset, digest: chat.digest, board: chat.board },
+      remind: (chat.remind ?? []).map(({ before }) => before),
     };
   };
   return { ...harness, stored };
@@ -35,6 +36,8 @@ test.each([
   ['/settings timezone Europe/Berlin', '/settings timezone UTC'],
   ['/settings quiet 22:00-07:00', '/settings quiet off'],
   ['/settings', '/settings alerts most'],
+  ['/remind 1d,1h', '/remind off'],
+  ['/remind', '/remind 2h'],
 ])('after %s, the Undo under %s restores what was set, and Redo the change', async (first, second) => {
   const { say, stored } = await watchingTide();
   await say(first);
@@ -53,6 +56,7 @@ test.each([
   ['/board on', '/board off'],
   ['/digest daily', '/digest weekly'],
   ['/settings alerts most', '/settings alerts everything'],
+  ['/remind 1d', '/remind 2h'],
 ])('the Undo under %s does not take back %s of another person', async (mine, theirs) => {
   const { say, stored } = await watchingTide();
   const { reply } = await say(mine);
@@ -80,7 +84,7 @@ test('/unmute undo takes back what /mute undo does', async () => {
 
 test('a change without effect has no Undo, and without a change nothing is undone', async () => {
   const { say } = await watchingTide();
-  for (const line of ['/mute undo', '/board undo', '/digest undo', '/settings undo'])
+  for (const line of ['/mute undo', '/board undo', '/digest undo', '/settings undo', '/remind undo'])
     expect((await say(line)).text).toContain('Nothing to undo');
   await say('/digest daily');
   expect(undoIn((await say('/digest daily')).reply)).toBe('');
@@ -98,23 +102,28 @@ test('a mute that ended by itself can be undone, and does not come back', async 
   expect(stored().mutes).toEqual([undefined, undefined, undefined]);
 });
 
-test.each(['/mute tide 1h', '/board on', '/digest daily', '/settings alerts most', '/alerts tide premium below -5', '/unwatch tide'])(
-  'the word undo after %s proposes to take it back',
-  async (line) => {
-    const { say, watchlists } = await watchingTide();
-    await say(line);
-    const changed = watchlists.read(CHAT);
-    const { reply, text } = await say('undo');
-    expect(text).toMatch(/^Undo the last change\?/u);
-    expect((await say('yes')).text).toContain("It isn't done yet");
-    // Words alone never change anything.
-    expect(watchlists.read(CHAT)).toEqual(changed);
-    const [undo] = reply.actions;
-    expect(undo).toMatchObject({ label: 'Undo' });
-    expect((await say(undo?.line ?? '')).reply.tone).not.toBe('warning');
-    expect(watchlists.read(CHAT)).not.toEqual(changed);
-  },
-);
+test.each([
+  '/mute tide 1h',
+  '/board on',
+  '/digest daily',
+  '/settings alerts most',
+  '/remind 1d',
+  '/alerts tide premium below -5',
+  '/unwatch tide',
+])('the word undo after %s proposes to take it back', async (line) => {
+  const { say, watchlists } = await watchingTide();
+  await say(line);
+  const changed = watchlists.read(CHAT);
+  const { reply, text } = await say('undo');
+  expect(text).toMatch(/^Undo the last change\?/u);
+  expect((await say('yes')).text).toContain("It isn't done yet");
+  // Words alone never change anything.
+  expect(watchlists.read(CHAT)).toEqual(changed);
+  const [undo] = reply.actions;
+  expect(undo).toMatchObject({ label: 'Undo' });
+  expect((await say(undo?.line ?? '')).reply.tone).not.toBe('warning');
+  expect(watchlists.read(CHAT)).not.toEqual(changed);
+});
 
 test('the words undo and redo after an Undo propose to take that back, and redo alone proposes nothing', async () => {
   const { say } = await watchingTide();
