@@ -40,7 +40,7 @@ import {
 import { namedRule } from './names.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
 import { requireFollowable, ruleSet } from './rule-set.js';
-import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { ageText, entryRuleText, kindsOf } from '../../src/dispatch/watchlists/rule-text.js';
 
 const MAX_BUTTONS = 10;
 
@@ -70,7 +70,7 @@ export async function change(
         : []),
       ...notes,
     ];
-    const isOneOfSeveral = ruleText(kind, rulesFor(after, kind)) !== ruleText(kind, added);
+    const isOneOfSeveral = !isSameChoice(after, withOnly(after, added));
     return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
   }
   const { finding = [], ...rest } = changedRuleText({ title, kind, action, after });

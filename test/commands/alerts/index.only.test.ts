@@ -17,6 +17,8 @@ test('after "Only this" under a market rule no stage of proposals alerts, and th
     const only = (await say('/alerts tide proposals margin<2')).reply.actions.find(({ label }) => label === 'Only this');
     const { text } = await say(only?.line ?? '');
     expect(text).toContain('Nothing else of proposals alerts.');
+    // What is alone already has no button that leaves it alone.
+    expect((await say('/alerts tide proposals margin<2')).reply.actions.map(({ label }) => label)).not.toContain('Only this');
     expect(alerted()).toEqual([]);
   }
   const { reply } = await say('/alerts tide proposals');
