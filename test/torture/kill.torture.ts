@@ -129,10 +129,13 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
     await supervised();
     await settled(supervised);
     const shown = await seen();
-    const judged = shown.filter(({ chat }) => voting.includes(chat)).map(({ chat, texts }) => judgeVotes(chat, texts, votes, Date.now()));
+    const now = Date.now();
     const code = await bot.stop();
     await receipts.read(database.url);
     const beyond = receipts.counted();
+    const judged = shown
+      .filter(({ chat }) => voting.includes(chat))
+      .map(({ chat, texts }) => judgeVotes(chat, { texts, beyond: beyond.of(chat.address), votes, now }));
     const ended = results(shown);
     const writes = platforms.writes('');
     const boards = { discord: boardsIn(writes, 'Discord'), telegram: boardsIn(writes, 'Telegram') };

@@ -2,6 +2,7 @@
 import { SECOND } from '../../src/base/clock.js';
 import type { Planted } from './events.js';
 import type { Chat, Write } from './chats.js';
+import type { InMessages } from './receipted.js';
 
 /** The least that `/remind` takes. */
 export const REMIND = '5m';
@@ -25,10 +26,18 @@ export function vote(n: number, project: string, plantedAt: number): Vote {
   };
 }
 
+interface Judged {
+  readonly texts: readonly string[];
+  /** What a long message only counts. */
+  readonly beyond: Pick<InMessages, 'hidden'>;
+  readonly votes: readonly Vote[];
+  readonly now: number;
+}
+
 /** What one chat shows of the votes at `now`. */
-export function judgeVotes({ name, exact }: Pick<Chat, 'name' | 'exact'>, texts: readonly string[], votes: readonly Vote[], now: number) {
-  const reminders = ({ mark }: Vote): number =>
-    texts.flatMap((text) => text.split('\n')).filter((line) => /Ends in [^:"]+: "/u.test(line) && line.includes(mark)).length;
+export function judgeVotes({ name, exact }: Pick<Chat, 'name' | 'exact'>, { texts, beyond, votes, now }: Judged) {
+  const lines = [...texts, ...beyond.hidden].flatMap((text) => text.split('\n'));
+  const reminders = ({ mark }: Vote): number => lines.filter((line) => /Ends in [^:"]+: "/u.test(line) && line.includes(mark)).length;
   const hasPassed = (after: number) => (one: Vote) => now - one.plantedAt > (after + PATIENCE) * SECOND;
   const reminded = votes.filter(hasPassed(DRAFT + LIVE - REMIND_BEFORE));
   const ended = votes.filter(hasPassed(DRAFT + LIVE));
@@ -36,21 +45,26 @@ export function judgeVotes({ name, exact }: Pick<Chat, 'name' | 'exact'>, texts:
     ...{ name, exact, due: reminded.length, ended: ended.length },
     noReminder: reminded.filter((one) => reminders(one) === 0).map(({ mark }) => mark),
     remindedTwice: votes.filter((one) => reminders(one) > 1).map(({ mark }) => mark),
-    noResult: ended.filter(({ mark }) => !texts.some((text) => text.includes(mark) && text.includes('Passed'))).map(({ mark }) => mark),
+    noResult: ended
+      .filter(({ mark }) => ![...texts, ...beyond.hidden].some((text) => text.includes(mark) && text.includes('Passed')))
+      .map(({ mark }) => mark),
   };
 }
 
-/** Of these votes those whose live message one platform took as a new one more than once. A flip and a reminder are messages of their own, and a list of several alerts names it too. */
+/**
+ * Of these votes those of which one platform took the same message as a new one more than once: that of the draft, or that it went live, which
+ * is a message of its own after a draft. A flip and a reminder are others, and a list of several alerts names it too.
+ */
 export const postedAgain = (writes: readonly Write[], on: Write['on'], votes: readonly Vote[]): readonly string[] => {
   const posts = writes
     .filter((write) => write.on === on && !write.isEdit && !write.isReply)
     .map(({ text }) => text.replaceAll(/<[^>]*>|\*\*/gu, ''));
   return votes
     .map(({ mark }) => mark)
-    .filter((mark) => posts.filter((text) => LIVE_HEADS.some((head) => text.split('\n', 1)[0]?.includes(`${head}: ${mark}`))).length > 1);
+    .filter((mark) => HEADS.some((head) => posts.filter((text) => text.split('\n', 1)[0]?.includes(`${head}: ${mark}`)).length > 1));
 };
 
-const LIVE_HEADS = ['New proposal', 'Live'];
+const HEADS = ['New proposal', 'Live'];
 
 /** How often one platform took a board as a new message, and as an edit. */
 export function boardsIn(writes: readonly Write[], on: Write['on']): { readonly posts: number; readonly edits: number } {
