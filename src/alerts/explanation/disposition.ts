@@ -49,6 +49,8 @@ export type Disposition =
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
       readonly delay?: DeliveryDelay;
+      /** An attempt at the chat's former address may have arrived. */
+      readonly mayHaveArrived?: true;
     })
   /** With `mayHaveArrived`, an attempt before the one with the problem may have arrived. */
   | (Sealed & {
@@ -188,7 +190,7 @@ function dispositionInQueue(
       queuedAt,
       ...(suppression === undefined || member.sample === true ? {} : { suppression }),
       ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
-      ...omitUndefined({ late, delay }),
+      ...omitUndefined({ late, delay, mayHaveArrived: member.mayHaveArrived }),
     };
   const { end, endedAt, because = end, maybeSent, earlier, live } = receipt;
   if (end === 'sent')
@@ -229,9 +231,11 @@ const earlierMayHaveArrived = ({ problem, mayHaveArrived }: Delivery): { readonl
 export const openProblemLine = (open: Delivery): string | undefined =>
   open.problem === undefined ? undefined : problemLine(open.problem, earlierMayHaveArrived(open));
 
+const MAY_HAVE_ARRIVED = 'it may have arrived, because an earlier attempt was cut off';
+
 /** Says why the latest attempt failed, and whether an earlier one may have arrived. */
 export const problemLine = (problem: string, { mayHaveArrived }: { readonly mayHaveArrived?: true }): string =>
-  `${mayHaveArrived === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
+  `${mayHaveArrived === true ? `${MAY_HAVE_ARRIVED}; now ` : ''}${problemWords(problem)}`;
 
 export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
@@ -256,14 +260,7 @@ export function dispositionLine(disposition: Disposition): Line {
         { at: disposition.at },
       ];
     case 'waiting':
-      if (disposition.suppression !== undefined)
-        return [`waiting: ${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until }];
-      if (disposition.behind?.problem === undefined)
-        return disposition.delay === undefined ? ['waiting to be sent'] : delayLine(disposition.delay);
-      return [
-        `waiting for an earlier alert to go through: ${problemWords(disposition.behind.problem)}; next try `,
-        { at: disposition.behind.nextAt },
-      ];
+      return disposition.mayHaveArrived === true ? [...waitingLine(disposition), `; ${MAY_HAVE_ARRIVED}`] : waitingLine(disposition);
     case 'under way':
       return [
         `being sent, attempt ${disposition.attempts}`,
@@ -280,6 +277,12 @@ export function dispositionLine(disposition: Disposition): Line {
     default:
       return never(disposition);
   }
+}
+
+function waitingLine({ suppression, behind, delay }: Extract<Disposition, { kind: 'waiting' }>): Line {
+  if (suppression !== undefined) return [`waiting: ${suppression.says}; will be sent `, { at: suppression.until }];
+  if (behind?.problem === undefined) return delay === undefined ? ['waiting to be sent'] : delayLine(delay);
+  return [`waiting for an earlier alert to go through: ${problemWords(behind.problem)}; next try `, { at: behind.nextAt }];
 }
 
 const delayLine = ({ since, pausedUntil }: DeliveryDelay): Line =>

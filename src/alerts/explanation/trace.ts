@@ -155,8 +155,8 @@ function sentLine(disposition: Extract<Disposition, { kind: 'under way' | 'maybe
 }
 
 function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Line {
-  const { late, behind, delay, queuedAt } = disposition;
-  if (behind?.problem !== undefined || delay !== undefined) return dispositionLine(disposition);
+  const { late, behind, delay, queuedAt, mayHaveArrived } = disposition;
+  if (behind?.problem !== undefined || delay !== undefined || mayHaveArrived === true) return dispositionLine(disposition);
   return [
     late === undefined ? 'waiting a few seconds to group with other events; queued ' : 'waiting for the catch-up summary; queued ',
     { at: queuedAt },

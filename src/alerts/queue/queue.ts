@@ -307,7 +307,10 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   return { ...queue, waiting: queue.waiting.map((member) => updated.get(member.event) ?? member) };
 }
 
-const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? unsealed(queue) : []), ...queue.waiting];
+const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? unsealedUnclear(queue) : []), ...queue.waiting];
+
+const unsealedUnclear = (queue: Queue): readonly Member[] =>
+  queue.open?.mayHaveArrived === true ? unsealed(queue).map((member) => ({ ...member, mayHaveArrived: true })) : unsealed(queue);
 
 const unsealed = ({ open, live }: Queue): readonly Member[] =>
   open?.shows !== undefined && live?.[open.shows.topic]?.again !== undefined ? [] : (open?.members ?? []);

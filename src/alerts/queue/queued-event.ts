@@ -31,6 +31,8 @@ export const memberSchema = z.object({
   /** Set for a late event, which goes into a summary. */
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
+  /** An attempt at the chat's former address may have arrived. */
+  mayHaveArrived: z.literal(true).optional(),
   corrects: correctsSchema.optional(),
   /** A `notice` is a message of its own; a `step` only edits the live one. */
   live: z.object({ topic: z.string(), part: z.enum(['step', 'notice']) }).optional(),

@@ -174,6 +174,17 @@ describe('a chat that moves', () => {
     expect(adopt(here, { ...emptyQueue(other), digest: setting(later(NOON, HOUR)) }).digest).toEqual(setting(later(NOON, HOUR)));
   });
 
+  test('marks what may have arrived at the old address, and nothing else', () => {
+    const waiting = enqueue(sealed(emptyQueue(other), member(1)), [member(2)]);
+    const [open] = [waiting.open!];
+    const unclear = reopen(begin(waiting, open.id, NOON), { ...open, attempts: 1, mayHaveArrived: true });
+    const marks = (queue: Queue) => adopt(emptyQueue(CHAT), queue).waiting.map(({ mayHaveArrived }) => mayHaveArrived);
+    expect([marks(waiting), marks(unclear)]).toEqual([
+      [undefined, undefined],
+      [true, undefined],
+    ]);
+  });
+
   test('takes along what waits, and leaves what is being sent, which may follow later', () => {
     const waiting = enqueue(sealed(emptyQueue(other), member(1)), [member(2)]);
     const ids = (queue: Queue) => adopt(emptyQueue(CHAT), queue).waiting.map(({ event }) => event);

@@ -314,6 +314,17 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'moved-unmarked',
+    says: 'an alert that may have arrived in a group waits in its supergroup as if it had never been tried',
+    patches: [
+      {
+        file: 'src/alerts/queue/queue.ts',
+        from: '  queue.open?.mayHaveArrived === true ? unsealed(queue)',
+        to: '  queue.open?.mayHaveArrived === true && !MUTATED ? unsealed(queue)',
+      },
+    ],
+  },
   ...EXCEPTION_MUTANTS,
   ...LABEL_MUTANTS,
   ...MARKET_MUTANTS,

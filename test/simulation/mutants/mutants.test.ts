@@ -45,6 +45,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'known-is-false': [5_000_014, 5_000_032],
   'zeros-compared': [5_000_027],
   'answered-call-kept': [36_547],
+  'moved-unmarked': [4_009_814],
   'exception-sounds': [6_000_011],
   'exception-begins': [6_000_001],
   'exclusion-forgotten': [6_000_009],

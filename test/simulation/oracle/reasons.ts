@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<Exclude<Reason, 'unknown'>, RegExp>> = {
 };
 const REASONS = ['sent', 'maybe sent', 'given up', 'under way', 'filter', 'since', 'off', 'unwatched', 'queued'] as const;
 
-const MAY_HAVE_ARRIVED = /being sent, attempt \d+: it may have arrived/u;
+const MAY_HAVE_ARRIVED = /(?:being sent, attempt \d+:|waiting .*;) it may have arrived/u;
 
 const TOO_OLD = /not delivered.*(?:maximum age|too old)/u;
 
