@@ -7,6 +7,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/sequencer.js';
+import { shortLivedFlags } from './test/support/v8-flags.js';
 
 /** Databases of tests are in memory where the machine has a file system there with this many bytes: a commit waits for a disk. */
 const MIN_FREE = 2 ** 30;
@@ -30,7 +31,7 @@ export default defineConfig({
     isolate: false,
     // A worker lives for a minute: less scavenging of what tests leave behind, and no optimizing of what will hardly run again. Together they
     // save a sixth of its CPU time; `node --v8-options` says what each means.
-    execArgv: ['--max-semi-space-size=64', '--interrupt-budget=500000'],
+    execArgv: shortLivedFlags(500_000),
     // Transformed modules are kept in node_modules between runs, by their content.
     experimental: { fsModuleCache: true, fsModuleCachePath: MODULE_CACHE },
     sequence: { sequencer: LongFirst },

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { spread } from '../../support/properties.js';
+import { shortLivedFlags } from '../../support/v8-flags.js';
 import { MUTANTS } from './list.mjs';
 
 /**
@@ -88,7 +89,7 @@ const reportSchema = z.object({ name: z.string(), seed: z.number(), kinds: z.arr
 /** One process has all mutants built in, and is asked for one after the other. */
 async function ran(wanted: readonly string[]) {
   // A process of seconds: less scavenging, and less optimizing of what will hardly run again.
-  const options = ['--max-semi-space-size=64', '--interrupt-budget=400000', '--import', String(register)];
+  const options = [...shortLivedFlags(400_000), '--import', String(register)];
   const { stdout } = await promisify(execFile)(process.execPath, [...options, fileURLToPath(String(program)), ...wanted]);
   return stdout
     .trim()
